@@ -1,0 +1,235 @@
+//! `cargo bench -p rise-bench --bench cpu [-- word]`: kernels beside their peers on this CPU, as a table of
+//! ratios. All kernels are written naively and compiled by `auto`. A word chooses the workloads whose names
+//! contain it.
+
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+
+use rise::rise;
+use rise_bench::timing::{Contender, compare};
+use rise_bench::{by_hand, ceilings, peers};
+
+rise! {
+    /// The matrix product as it is written in a book.
+    pub fn product<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
+    }
+
+    compile product to rust with lower as product_lowered;
+
+    /// Bᵀ instead of B.
+    pub fn product_nt<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+        a |> map(|row| b |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
+    }
+
+    /// Aᵀ instead of A.
+    pub fn product_tn<n: Nat, k: Nat, m: Nat>(a: [[f32; n]; k], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        transpose(a) |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
+    }
+
+    /// The same over minimum and addition.
+    pub fn shortest<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column|
+            zip(row, column) |> map(|(x, y)| x + y) |> reduce(min, 3.0e38)))
+    }
+
+    /// A layer: product, bias, and what is negative becomes 0.
+    pub fn layer<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], bias: [f32; m]) -> [[f32; m]; n] {
+        a |> map(|row| zip(transpose(b), bias) |> map(|(column, c)|
+            max((zip(row, column) |> map(mult) |> reduce(add, 0.0)) + c, 0.0)))
+    }
+
+    pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
+        a |> map(|row| zip(row, x) |> map(mult) |> reduce(add, 0.0))
+    }
+
+    pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 { zip(x, y) |> map(mult) |> reduce(add, 0.0) }
+
+    pub fn asum<n: Nat>(x: [f32; n]) -> f32 { x |> map(|x| abs(x)) |> reduce(add, 0.0) }
+
+    pub fn axpy<n: Nat>(a: f32, x: [f32; n], y: [f32; n]) -> [f32; n] {
+        zip(x, y) |> map(|(x, y)| a * x + y)
+    }
+
+    pub fn row_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; n] { a |> map(|row| row |> reduce(add, 0.0)) }
+
+    pub fn column_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] {
+        transpose(a) |> map(|column| column |> reduce(add, 0.0))
+    }
+
+    pub fn transposed<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) }
+
+    pub fn jacobi<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        a |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|n|
+            (n[0][1] * 5.0 + n[1][0] * 12.0 + n[1][1] * 15.0 + n[1][2] * 12.0 + n[2][1] * 5.0) * 0.0085)
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+    println!("workload\tsize\tthreads\tspeed\tunit\tpeer\tours/peer");
+    for single in [true, false] {
+        let threads = usize::from(single);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
+        pool.install(|| run(&wanted, single));
+    }
+}
+
+fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
+    if wanted("product") {
+        for shape in [[256; 3], [512; 3], [1024; 3], [1000; 3], [2048; 3], [127, 131, 129], [1, 784, 128]] {
+            matrix_product(shape, single);
+        }
+        if single {
+            naive_product(256);
+        }
+    }
+    if wanted("contraction") {
+        contractions(512, single);
+    }
+    if wanted("stream") {
+        for len in [1 << 10, 1 << 14, 1 << 18, 1 << 22] {
+            vectors(len, single);
+        }
+        for n in [512, 2048] {
+            matrices(n, single);
+        }
+    }
+}
+
+fn numbers(len: usize) -> Vec<f32> {
+    (0..len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
+}
+
+/// One line for each peer; `amount` is the work of a call in operations or bytes.
+fn report(name: &str, size: &str, single: bool, amount: f64, unit: &str, contenders: Vec<Contender<'_>>) {
+    let rows = compare(contenders, 15);
+    let speed = amount / rows[0].seconds * 1e-9;
+    let threads = if single { "1" } else { "all" };
+    for row in &rows[1..] {
+        let ratio = row.first_over_this;
+        println!("{name}\t{size}\t{threads}\t{speed:.1}\t{unit}\t{}\t{ratio:.2}", row.name);
+    }
+}
+
+fn matrix_product(shape: [usize; 3], single: bool) {
+    let [n, k, m] = shape;
+    let (a, b) = (numbers(n * k), numbers(k * m));
+    let mut ours = vec![0.0; n * m];
+    let amount = 2.0 * n as f64 * k as f64 * m as f64;
+    let mut contenders = vec![Contender::new("rise", || {
+        product_into((&mut ours, [n, m]), (&a, [n, k]), (&b, [k, m])).expect("the shapes agree");
+    })];
+    if single {
+        // As many operations as the product, in registers.
+        let calls = (amount / ceilings::OPERATIONS).ceil() as usize;
+        contenders.push(Contender::new("multiply-adds in registers", move || {
+            (0..calls).for_each(|_| {
+                black_box(ceilings::multiply_adds());
+            });
+        }));
+    }
+    for (name, product) in peers::products() {
+        let (a, b) = (&a, &b);
+        let mut c = vec![0.0; n * m];
+        contenders.push(Contender::new(name, move || product(a, b, shape, &mut c, single)));
+    }
+    report("product", &format!("{n}x{k}x{m}"), single, amount, "GFLOP/s", contenders);
+}
+
+/// P1: the lowered naive product against the same loops by hand.
+fn naive_product(n: usize) {
+    let (a, b) = (numbers(n * n), numbers(n * n));
+    let (mut ours, mut theirs) = (vec![0.0; n * n], vec![0.0; n * n]);
+    let contenders = vec![
+        Contender::new("rise lower", || {
+            product_lowered_into((&mut ours, [n, n]), (&a, [n, n]), (&b, [n, n])).expect("the shapes agree");
+        }),
+        Contender::new("by hand", || by_hand::product(&a, &b, [n, n, n], &mut theirs)),
+    ];
+    report("naive product", &n.to_string(), true, 2.0 * (n as f64).powi(3), "GFLOP/s", contenders);
+}
+
+/// Other contractions beside the product, which has the same number of operations.
+fn contractions(n: usize, single: bool) {
+    let (a, b, bias) = (numbers(n * n), numbers(n * n), numbers(n));
+    let amount = 2.0 * (n as f64).powi(3);
+    let outs = || vec![0.0; n * n];
+    let (mut c, mut d) = (outs(), outs());
+    let shape = [n, n];
+    type Run<'a> = Box<dyn FnMut(&mut Vec<f32>) + 'a>;
+    let all: [(&str, Run<'_>); 4] = [
+        ("product nt", Box::new(|c| product_nt_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
+        ("product tn", Box::new(|c| product_tn_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
+        ("min-plus", Box::new(|c| shortest_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
+        ("layer", Box::new(|c| layer_into((c, shape), (&a, shape), (&b, shape), &bias).expect("shapes"))),
+    ];
+    for (name, mut run) in all {
+        let contenders = vec![
+            Contender::new("rise", || run(&mut c)),
+            Contender::new("rise product", || {
+                product_into((&mut d, shape), (&a, shape), (&b, shape)).expect("shapes")
+            }),
+        ];
+        report(name, &n.to_string(), single, amount, "GFLOP/s", contenders);
+    }
+}
+
+fn copy<'a>(from: &'a [f32], to: &'a mut [f32]) -> Contender<'a> {
+    Contender::new("copy", || to.copy_from_slice(black_box(from)))
+}
+
+/// Vectors beside a copy; the ratio is that of bytes in a second.
+fn vectors(len: usize, single: bool) {
+    let (x, y) = (numbers(len), numbers(len));
+    let (mut out, mut to, mut sum) = (vec![0.0; len], vec![0.0; len], 0.0);
+    let bytes = 4.0 * len as f64;
+    let size = format!("{} KiB", len * 4 / 1024);
+    let rows = vec![
+        Contender::new("rise", || dot_into(&mut sum, &x, &y).expect("the lengths agree")),
+        copy(&x, &mut to),
+    ];
+    report("dot", &size, single, 2.0 * bytes, "GB/s", rows);
+    let rows = vec![Contender::new("rise", || asum_into(&mut sum, &x).expect("a vector")), copy(&x, &mut to)];
+    report("asum (half a copy's bytes)", &size, single, bytes, "GB/s", rows);
+    let rows = vec![
+        Contender::new("rise", || axpy_into(&mut out, 2.0, &x, &y).expect("the lengths agree")),
+        copy(&x, &mut to),
+    ];
+    report("axpy (1.5 times a copy's bytes)", &size, single, 3.0 * bytes, "GB/s", rows);
+}
+
+/// Matrices beside a copy.
+fn matrices(n: usize, single: bool) {
+    let (a, x) = (numbers(n * n), numbers(n));
+    let (mut out, mut row, mut to) = (vec![0.0; n * n], vec![0.0; n], vec![0.0; n * n]);
+    let bytes = 4.0 * (n * n) as f64;
+    let (shape, size) = ([n, n], format!("{n}x{n}"));
+    let rows = vec![
+        Contender::new("rise", || gemv_into(&mut row, (&a, shape), &x).expect("shapes")),
+        copy(&a, &mut to),
+    ];
+    report("gemv (half a copy's bytes)", &size, single, bytes, "GB/s", rows);
+    let rows = vec![
+        Contender::new("rise", || row_sums_into(&mut row, (&a, shape)).expect("shapes")),
+        copy(&a, &mut to),
+    ];
+    report("row sums (half)", &size, single, bytes, "GB/s", rows);
+    let rows = vec![
+        Contender::new("rise", || column_sums_into(&mut row, (&a, shape)).expect("shapes")),
+        copy(&a, &mut to),
+    ];
+    report("column sums (half)", &size, single, bytes, "GB/s", rows);
+    let rows = vec![
+        Contender::new("rise", || transposed_into((&mut out, shape), (&a, shape)).expect("shapes")),
+        copy(&a, &mut to),
+    ];
+    report("transpose", &size, single, 2.0 * bytes, "GB/s", rows);
+    let rows = vec![
+        Contender::new("rise", || jacobi_into((&mut out, shape), (&a, shape)).expect("shapes")),
+        copy(&a, &mut to),
+    ];
+    report("jacobi", &size, single, 2.0 * bytes, "GB/s", rows);
+}

@@ -1,0 +1,111 @@
+//! `cargo run --release -p rise-bench --bin matmul`: the schedules of TVM's tutorial on the matrix product, as
+//! strategies, each checked against the product by hand and printed as a step of a ladder.
+
+#![allow(clippy::print_stdout, missing_docs)]
+
+use rise::rise;
+use rise_bench::timing::{Contender, compare};
+use rise_bench::{by_hand, peers};
+
+rise! {
+    pub fn product<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        a |> 'i: map(|row| transpose(b) |> 'j: map(|column|
+            zip(row, column) |> map(mult) |> 'k: reduceSeq(add, 0.0)))
+    }
+
+    strategy fused = fuse @ 'k ; mulAdd @ 'k;
+    strategy blocks = fused ; tile(32, 32) @ ('i, 'j) ; split(4) @ 'k;
+    strategy panels =
+        fused ; split(8) @ 'i ; split(32, 16) @ 'j ;
+        reorder(['j.outer, 'i.outer, 'k, 'i.inner, 'j.middle, 'j.inner]) ; mapVec @ 'j.inner;
+
+    compile product to rust with fuse @ 'k ; lower as baseline;
+    compile product to rust with
+        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'k.inner, 'i.inner, 'j.inner]) ; lower
+        as blocking;
+    compile product to rust with
+        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'k.inner, 'i.inner, 'j.inner]) ;
+        mapVec @ 'j.inner ; lower
+        as vectorised;
+    compile product to rust with
+        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'i.inner, 'k.inner, 'j.inner]) ;
+        mapVec @ 'j.inner ; lower
+        as permuted;
+    compile product to rust with panels ; pack @ 'j.outer ; lower as packed;
+    compile product to rust with
+        panels ; mapSeqUnroll @ 'i.inner ; mapSeqUnroll @ 'j.middle ; pack @ 'j.outer ; lower
+        as blocked;
+    compile product to rust with
+        panels ; mapSeqUnroll @ 'i.inner ; mapSeqUnroll @ 'j.middle ; pack @ 'j.outer ;
+        parallel @ 'j.outer ; lower
+        as parallel;
+}
+
+type Kernel = fn(&mut [f32], &[f32], &[f32], [usize; 3]);
+
+macro_rules! ladder {
+    ($($name:literal $into:ident),* $(,)?) => {
+        [$(($name, (|c, a, b, [n, k, m]| {
+            $into((c, [n, m]), (a, [n, k]), (b, [k, m])).expect("the shapes agree");
+        }) as Kernel)),*]
+    };
+}
+
+fn main() {
+    let ladder = ladder![
+        "baseline" baseline_into,
+        "blocking" blocking_into,
+        "vectorised" vectorised_into,
+        "loop permutation" permuted_into,
+        "array packing" packed_into,
+        "cache blocks" blocked_into,
+        "parallel" parallel_into,
+        "auto" product_into,
+    ];
+    for shape in [[1000, 999, 1001], [1024; 3]] {
+        climb(&ladder, shape);
+    }
+}
+
+fn numbers(len: usize) -> Vec<f32> {
+    (0..len).map(|i| ((7 * i + 3) % 17) as f32 / 8.0 - 1.0).collect()
+}
+
+fn climb(ladder: &[(&'static str, Kernel)], shape: [usize; 3]) {
+    let [n, k, m] = shape;
+    let (a, b) = (numbers(n * k), numbers(k * m));
+    let mut expected = vec![0.0; n * m];
+    by_hand::product(&a, &b, shape, &mut expected);
+    for (name, kernel) in ladder {
+        let mut c = vec![0.0; n * m];
+        kernel(&mut c, &a, &b, shape);
+        let worst = c.iter().zip(&expected).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
+        assert!(worst <= 1e-3 * k as f32, "{name} is off by {worst}");
+    }
+    println!("{n}x{k}x{m}");
+    println!("schedule\tGFLOP/s\tover the one before\tover the loops by hand");
+    let operations = 2.0 * n as f64 * k as f64 * m as f64;
+    let mut results = vec![vec![0.0; n * m]; ladder.len()];
+    let mut by_hand_result = vec![0.0; n * m];
+    let mut contenders: Vec<Contender<'_>> = vec![Contender::new("loops by hand", || {
+        by_hand::product(&a, &b, shape, &mut by_hand_result);
+    })];
+    for ((name, kernel), c) in ladder.iter().zip(&mut results) {
+        let (a, b) = (&a, &b);
+        contenders.push(Contender::new(name, move || kernel(c, a, b, shape)));
+    }
+    for (name, product) in
+        peers::products().into_iter().filter(|(name, _)| ["gemm", "matrixmultiply"].contains(name))
+    {
+        let (a, b) = (&a, &b);
+        let mut c = vec![0.0; n * m];
+        contenders.push(Contender::new(name, move || product(a, b, shape, &mut c, false)));
+    }
+    let mut before = 0.0;
+    for row in compare(contenders, 3) {
+        let speed = operations / row.seconds * 1e-9;
+        let ratio = if before > 0.0 { format!("{:.2}", speed / before) } else { "-".into() };
+        println!("{}\t{speed:.1}\t{ratio}\t{:.2}", row.name, row.first_over_this.recip());
+        before = speed;
+    }
+}

@@ -1,0 +1,6 @@
+//! Measures kernels beside their peers: interleaved in one run, medians, ratios.
+
+pub mod by_hand;
+pub mod ceilings;
+pub mod peers;
+pub mod timing;

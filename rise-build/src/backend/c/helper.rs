@@ -1,0 +1,212 @@
+//! Functions that generated C calls, written where they are used.
+//!
+//! In: a text. Out: the definitions of all helpers whose identifiers occur in it, each after those that it
+//! needs itself. The form of an identifier says what it is: `size_min`, `i32_div`, `f32x16_add`.
+
+use std::collections::BTreeSet;
+
+use crate::expr::Literal;
+use crate::types::Scalar;
+
+use super::isa::Isa;
+use super::types::{literal, scalar};
+use super::vector;
+
+/// The definitions in order.
+pub fn definitions(text: &str, isa: Isa) -> String {
+    let mut found = Found { isa, seen: BTreeSet::new(), out: String::new() };
+    found.text(text);
+    found.out
+}
+
+struct Found {
+    isa: Isa,
+    seen: BTreeSet<String>,
+    out: String,
+}
+
+impl Found {
+    fn text(&mut self, text: &str) {
+        for ident in identifiers(text) {
+            if self.seen.contains(ident) {
+                continue;
+            }
+            let Some(definition) = define(ident, self.isa) else { continue };
+            self.seen.insert(ident.to_owned());
+            self.text(&definition);
+            self.out.push_str(&definition);
+        }
+    }
+}
+
+/// All words of a text.
+pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+fn define(ident: &str, isa: Isa) -> Option<String> {
+    if let Some(text) = sizes(ident) {
+        return Some(format!("{text}\n"));
+    }
+    let (head, op) = ident.split_once('_').unwrap_or((ident, ""));
+    match head.split_once('x') {
+        Some((ty, lanes)) => vector::define(Scalar::from_name(ty)?, lanes.parse().ok()?, op, isa),
+        None => {
+            let ty = Scalar::from_name(head)?;
+            let (params, body) = scalar_helper(ty, op)?;
+            Some(format!("RISE_INLINE {} {ident}({params}) {{\n    {body}\n}}\n\n", scalar(ty)))
+        }
+    }
+}
+
+/// Arithmetic of indices.
+fn sizes(ident: &str) -> Option<&'static str> {
+    Some(match ident {
+        "RISE_INLINE" => "#define RISE_INLINE static inline __attribute__((always_inline))\n",
+        "size_min" => "RISE_INLINE size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
+        "size_max" => "RISE_INLINE size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
+        "diff_min" => {
+            "RISE_INLINE ptrdiff_t diff_min(ptrdiff_t a, ptrdiff_t b) {\n    return a < b ? a : b;\n}\n"
+        }
+        "diff_max" => {
+            "RISE_INLINE ptrdiff_t diff_max(ptrdiff_t a, ptrdiff_t b) {\n    return a > b ? a : b;\n}\n"
+        }
+        "size_monus" => {
+            "// a - b, or 0 where that is negative\n\
+             RISE_INLINE size_t size_monus(size_t a, size_t b) {\n    return a > b ? a - b : 0;\n}\n"
+        }
+        "size_div" => {
+            "RISE_INLINE size_t size_div(size_t a, size_t b) {\n    return b == 0 ? 0 : a / b;\n}\n"
+        }
+        "size_rem" => {
+            "RISE_INLINE size_t size_rem(size_t a, size_t b) {\n    return b == 0 ? a : a % b;\n}\n"
+        }
+        "diff_div" => {
+            "// a / b rounded down, and 0 where b is\n\
+             RISE_INLINE ptrdiff_t diff_div(ptrdiff_t a, ptrdiff_t b) {\n    \
+             return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n"
+        }
+        "diff_rem" => {
+            "RISE_INLINE ptrdiff_t diff_rem(ptrdiff_t a, ptrdiff_t b) {\n    \
+             const ptrdiff_t rest = b == 0 ? a : a % b;\n    \
+             return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n"
+        }
+        "size_pow" => {
+            "RISE_INLINE size_t size_pow(size_t base, size_t exponent) {\n    size_t power = 1;\n    \
+             for (size_t i = 0; i < exponent; i += 1) {\n        power *= base;\n    }\n    return power;\n}\n"
+        }
+        "size_place" => {
+            "// Where so many elements lie after `at` bytes; too much makes `at` the greatest size.\n\
+             RISE_INLINE size_t size_place(size_t *at, size_t count, size_t element) {\n    \
+             const size_t place = *at;\n    \
+             const size_t most = (SIZE_MAX - 63) / 2;\n    \
+             if (place > most || count > (most - place) / element) {\n        *at = SIZE_MAX;\n    \
+             } else {\n        *at = (place + count * element + 63) / 64 * 64;\n    }\n    return place;\n}\n"
+        }
+        "size_align" => {
+            "// The first multiple of 64 in memory that has 63 bytes to spare.\n\
+             RISE_INLINE unsigned char *size_align(void *memory) {\n    \
+             return (unsigned char *)(((uintptr_t)memory + 63) / 64 * 64);\n}\n"
+        }
+        _ => return None,
+    })
+}
+
+/// Parameters and body of a function of scalars.
+fn scalar_helper(ty: Scalar, op: &str) -> Option<(String, String)> {
+    if let Some(from) = op.strip_prefix("from_") {
+        let from = Scalar::from_name(from)?;
+        return (from.is_float() && ty.is_integer()).then(|| saturating(ty, from));
+    }
+    let (t, bits) = (scalar(ty), ty.bytes() * 8);
+    let wide = if bits == 64 { "uint64_t" } else { "uint32_t" };
+    let one = || format!("{t} a");
+    let two = || format!("{t} a, {t} b");
+    let body = match op {
+        "min" => return Some((two(), "return a < b ? a : b;".into())),
+        "max" => return Some((two(), "return a > b ? a : b;".into())),
+        "rsqrt" => return Some((one(), format!("return {};", reciprocal_root(ty)))),
+        _ if !ty.is_integer() => return None,
+        "neg" => return Some((one(), format!("return ({t})(0 - ({wide})a);"))),
+        "abs" if ty.is_signed() => return Some((one(), format!("return a < 0 ? ({t})(0 - ({wide})a) : a;"))),
+        "abs" => return Some((one(), "return a;".into())),
+        "not" => return Some((one(), format!("return ({t})~a;"))),
+        "add" => format!("return ({t})(({wide})a + ({wide})b);"),
+        "sub" => format!("return ({t})(({wide})a - ({wide})b);"),
+        "mul" => format!("return ({t})(({wide})a * ({wide})b);"),
+        "div" if ty.is_signed() => {
+            format!("return b == 0 ? 0 : b == -1 ? ({t})(0 - ({wide})a) : ({t})(a / b);")
+        }
+        "div" => format!("return b == 0 ? 0 : ({t})(a / b);"),
+        "rem" if ty.is_signed() => format!("return b == 0 ? a : b == -1 ? 0 : ({t})(a % b);"),
+        "rem" => format!("return b == 0 ? a : ({t})(a % b);"),
+        "shl" => format!("return ({t})(({wide})a << (({wide})b & {}));", bits - 1),
+        "shr" => format!("return ({t})(a >> (({wide})b & {}));", bits - 1),
+        _ => return None,
+    };
+    Some((two(), body))
+}
+
+fn reciprocal_root(ty: Scalar) -> &'static str {
+    if ty == Scalar::F32 { "1.0f / sqrtf(a)" } else { "1.0 / sqrt(a)" }
+}
+
+/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number.
+fn saturating(ty: Scalar, from: Scalar) -> (String, String) {
+    let (low, high) = crate::expr::scalar::range(ty);
+    let [least, beyond] = [low as f64, (high + 1) as f64].map(|bound| literal(Literal::Float(bound, from)));
+    let [min, max] = [low, high].map(|bound| literal(Literal::Int(bound, ty)));
+    let t = scalar(ty);
+    let body = format!("return a != a ? 0 : a <= {least} ? {min} : a >= {beyond} ? {max} : ({t})a;");
+    (format!("{} a", scalar(from)), body)
+}
+
+/// An operation on scalars that are identifiers, as an expression of the tightest kind.
+pub fn apply(ty: Scalar, op: &str, args: &[&str], isa: Isa) -> String {
+    let [a, b, c] = [0, 1, 2].map(|at| args.get(at).copied().unwrap_or_default());
+    match op {
+        "eq" => return format!("({a} == {b})"),
+        "ne" => return format!("({a} != {b})"),
+        "lt" => return format!("({a} < {b})"),
+        "le" => return format!("({a} <= {b})"),
+        "gt" => return format!("({a} > {b})"),
+        "ge" => return format!("({a} >= {b})"),
+        "select" => return format!("({a} ? {b} : {c})"),
+        "splat" => return a.to_owned(),
+        _ => {}
+    }
+    match (ty, op) {
+        (Scalar::Bool, "and") => format!("({a} && {b})"),
+        (Scalar::Bool, "or") => format!("({a} || {b})"),
+        (Scalar::Bool, "xor") => format!("({a} != {b})"),
+        (Scalar::Bool, "not") => format!("(!{a})"),
+        (Scalar::F32 | Scalar::F64, "add") => format!("({a} + {b})"),
+        (Scalar::F32 | Scalar::F64, "sub") => format!("({a} - {b})"),
+        (Scalar::F32 | Scalar::F64, "mul") => format!("({a} * {b})"),
+        (Scalar::F32 | Scalar::F64, "div") => format!("({a} / {b})"),
+        (Scalar::F32 | Scalar::F64, "neg") => format!("(-{a})"),
+        (Scalar::F32 | Scalar::F64, "mul_add") if !isa.has_fma() => format!("({a} * {b} + {c})"),
+        (Scalar::F32 | Scalar::F64, _) => match library(ty, op) {
+            Some(function) => format!("{function}({})", args.join(", ")),
+            None => format!("{ty}_{op}({})", args.join(", ")),
+        },
+        (_, "and") => format!("({})({a} & {b})", scalar(ty)),
+        (_, "or") => format!("({})({a} | {b})", scalar(ty)),
+        (_, "xor") => format!("({})({a} ^ {b})", scalar(ty)),
+        (_, "mul_add" | "fma") => format!("{ty}_add({ty}_mul({a}, {b}), {c})"),
+        _ => format!("{ty}_{op}({})", args.join(", ")),
+    }
+}
+
+/// The function of C's library.
+pub fn library(ty: Scalar, op: &str) -> Option<String> {
+    let name = match op {
+        "abs" => "fabs",
+        "ln" => "log",
+        "rem" => "fmod",
+        "mul_add" => "fma",
+        "sqrt" | "exp" | "sin" | "cos" | "tan" | "tanh" | "floor" | "ceil" | "round" | "pow" | "fma" => op,
+        _ => return None,
+    };
+    Some(if ty == Scalar::F32 { format!("{name}f") } else { name.to_owned() })
+}

@@ -1,0 +1,157 @@
+//! The texts of kernels, and what compilers say to them.
+
+use std::process::Command;
+
+use proc_macro2::TokenStream;
+
+use crate::pipeline::{Unit, units};
+use crate::types::Scalar;
+
+use super::helper::definitions;
+use super::{Isa, Settings, dispatcher, emit};
+
+const ISAS: [Isa; 4] = [Isa::Plain, Isa::Baseline(cfg!(target_arch = "x86_64")), Isa::Avx2, Isa::Avx512];
+
+fn all(source: &str) -> Vec<Unit> {
+    let tokens: TokenStream = source.parse().unwrap();
+    units(tokens, &|_| Err("no files here".into())).0
+}
+
+/// Compilers that are installed.
+fn compilers() -> Vec<&'static str> {
+    let runs =
+        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
+    ["gcc", "clang"].into_iter().filter(runs).collect()
+}
+
+/// Lets every compiler check the text with all warnings as errors.
+fn accepted(name: &str, text: &str, isa: Isa, flags: &[&str]) {
+    let folder = std::env::temp_dir().join(format!("rise-c-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(format!("{name}_{}.c", isa.name()));
+    std::fs::write(&file, text).unwrap();
+    for compiler in compilers() {
+        let out = Command::new(compiler)
+            .args([
+                "-std=c99",
+                "-Wall",
+                "-Wextra",
+                "-Wpedantic",
+                "-Werror",
+                "-O1",
+                "-ffp-contract=off",
+                "-fno-math-errno",
+            ])
+            .args(isa.flags())
+            .args(flags)
+            .args(if compiler == "clang" { &["-fsyntax-only"][..] } else { &["-S", "-o", "/dev/null"] })
+            .arg(&file)
+            .output()
+            .unwrap();
+        assert!(
+            out.status.success(),
+            "{compiler}, {}:\n{}\n{text}",
+            isa.name(),
+            String::from_utf8_lossy(&out.stderr)
+        );
+    }
+    let _ = std::fs::remove_file(file);
+}
+
+#[test]
+fn the_text_is_readable() {
+    let units = all(
+        "pub fn scal<n: Nat>(a: f32, x: [f32; n]) -> [f32; n] { x |> map(|x| a * x) } compile scal to c with lower;",
+    );
+    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
+    assert!(
+        text.contains(
+            "size_t rise1_0_avx2(size_t n, float a, const float *restrict x, float *restrict output) {"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("output[i] = a * x[i];"), "{text}");
+}
+
+#[test]
+fn every_helper_compiles_everywhere() {
+    let unary = [
+        "neg", "abs", "not", "sqrt", "rsqrt", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil",
+        "round",
+    ];
+    let binary = ["add", "sub", "mul", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr", "pow"];
+    let float = |op: &str| {
+        ["sqrt", "rsqrt", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "pow"]
+            .contains(&op)
+    };
+    let integer = |op: &str| ["not", "and", "or", "xor", "shl", "shr"].contains(&op);
+    for isa in ISAS {
+        let mut words = String::from(
+            "size_min size_max diff_min diff_max size_monus size_div size_rem diff_div diff_rem size_pow size_place size_align ",
+        );
+        for ty in Scalar::ALL {
+            let bool = ty == Scalar::Bool;
+            let fits = |op: &&str| match bool {
+                true => ["not", "and", "or", "xor"].contains(op),
+                false => !(ty.is_float() && integer(op) || !ty.is_float() && float(op)),
+            };
+            for lanes in [1, 2, 3, 4, 8, 16, 32] {
+                let name = if lanes == 1 { ty.to_string() } else { format!("{ty}x{lanes}") };
+                for op in unary.iter().chain(&binary).filter(|op| fits(op)) {
+                    words.push_str(&format!("{name}_{op} "));
+                }
+                for from in Scalar::ALL.into_iter().filter(|from| *from != ty && lanes > 1) {
+                    words.push_str(&format!("{name}_from_{from}x{lanes} "));
+                }
+                if lanes > 1 {
+                    for op in ["eq", "ne", "select", "splat", "load", "store", "gather", "lanes", "lane1"] {
+                        words.push_str(&format!("{name}_{op} "));
+                    }
+                    if !bool {
+                        words.push_str(&format!("{name}_lt {name}_ge "));
+                    }
+                    if ty.is_float() {
+                        words.push_str(&format!("{name}_fma {name}_mul_add "));
+                    }
+                    if ty.is_integer() {
+                        words.push_str(&format!("{name}_ramp "));
+                    }
+                }
+            }
+        }
+        let head = "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n";
+        let x86 = if isa.is_x86() { "#include <immintrin.h>\n" } else { "" };
+        accepted(
+            "helpers",
+            &format!("{head}{x86}{}", definitions(&words, isa)),
+            isa,
+            &["-Wno-unused-function"],
+        );
+    }
+}
+
+#[test]
+fn the_basic_programs_compile_without_warnings() {
+    let block = include_str!("../../../../tests/cases/basics.rise");
+    let names: Vec<&str> =
+        block.split("pub fn ").skip(1).filter_map(|rest| rest.split(['<', '(']).next()).collect();
+    let compiled: String = names
+        .iter()
+        .map(|name| {
+            format!("compile {name} to c with lower; compile {name} to openmp with lower as {name}_par;")
+        })
+        .collect();
+    let units = all(&format!("{block}{compiled}"));
+    assert_eq!(units.len(), 2 * names.len());
+    let mut dispatchers = String::new();
+    for unit in units {
+        let openmp = unit.target == crate::dpia::functional::Target::OpenMp;
+        let isa = if openmp { Isa::Plain } else { Isa::Avx2 };
+        let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa, openmp });
+        accepted(&unit.name, &text, isa, if openmp { &["-fopenmp"] } else { &[] });
+        let all = dispatcher(&unit.loops, unit.symbol.text(), &ISAS[1..]);
+        let structs = dispatchers.contains("typedef") && all.contains("typedef");
+        dispatchers.push_str(if structs { "" } else { &all });
+    }
+    accepted("dispatchers", &dispatchers, Isa::Plain, &[]);
+}

@@ -1,0 +1,555 @@
+//! Vectors: types and functions, by the extensions of GCC and Clang where a register holds one, else by halves.
+//!
+//! A mask has lanes of 32 bits, all ones or all zeros. Whatever needs several vectors is native only if all of
+//! them fit a register; otherwise it is done for both halves, down to scalars.
+
+use crate::expr::Literal;
+use crate::types::Scalar;
+
+use super::helper::apply;
+use super::isa::Isa;
+use super::types::{literal, scalar, unsigned};
+
+/// A vector type on an instruction set.
+#[derive(Clone, Copy)]
+struct Vector {
+    ty: Scalar,
+    lanes: u32,
+    isa: Isa,
+}
+
+/// A parameter of a helper: its C type and name, and the vector that it is.
+struct Param {
+    name: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Vector(Vector),
+    Scalar(Scalar),
+    From(Scalar),
+    To(Scalar),
+    Stride,
+}
+
+/// The definition of `ty x lanes`, or of a function of it.
+pub fn define(ty: Scalar, lanes: u32, op: &str, isa: Isa) -> Option<String> {
+    let vector = Vector { ty, lanes, isa };
+    if lanes < 2 {
+        return None;
+    }
+    match op {
+        "" => Some(vector.definition()),
+        "u" => Some(format!(
+            "typedef {0} {0}_u __attribute__((aligned({1}), may_alias));\n\n",
+            vector.name(),
+            vector.lane_bytes()
+        )),
+        _ => vector.function(op),
+    }
+}
+
+impl Vector {
+    fn with(self, ty: Scalar) -> Self {
+        Self { ty, ..self }
+    }
+
+    fn mask(self) -> Self {
+        self.with(Scalar::Bool)
+    }
+
+    fn lane_bytes(self) -> u32 {
+        if self.ty == Scalar::Bool { 4 } else { self.ty.bytes() }
+    }
+
+    fn bytes(self) -> u32 {
+        self.lanes * self.lane_bytes()
+    }
+
+    fn is_native(self) -> bool {
+        self.lanes.is_power_of_two() && self.lanes > 1 && (4..=self.isa.bytes()).contains(&self.bytes())
+    }
+
+    /// `f32x16`, or the scalar's C type for one lane.
+    fn name(self) -> String {
+        if self.lanes == 1 { scalar(self.ty).to_owned() } else { format!("{}x{}", self.ty, self.lanes) }
+    }
+
+    /// The type of a lane in a native vector.
+    fn lane(self) -> &'static str {
+        if self.ty == Scalar::Bool { "int32_t" } else { scalar(self.ty) }
+    }
+
+    fn low(self) -> Self {
+        Self { lanes: self.lanes / 2, ..self }
+    }
+
+    fn high(self) -> Self {
+        Self { lanes: self.lanes - self.lanes / 2, ..self }
+    }
+
+    fn definition(self) -> String {
+        let name = self.name();
+        if self.is_native() {
+            format!("typedef {} {name} __attribute__((vector_size({})));\n\n", self.lane(), self.bytes())
+        } else {
+            format!(
+                "typedef struct {{\n    {} lo;\n    {} hi;\n}} {name};\n\n",
+                self.low().name(),
+                self.high().name()
+            )
+        }
+    }
+
+    fn half(self, value: &str, high: bool) -> String {
+        let half = if high { "hi" } else { "lo" };
+        if self.is_native() { format!("{}_{half}({value})", self.name()) } else { format!("{value}.{half}") }
+    }
+
+    fn joined(self, low: &str, high: &str) -> String {
+        let name = self.name();
+        if self.is_native() {
+            format!("{name}_join({low}, {high})")
+        } else {
+            format!("({name}){{{low}, {high}}}")
+        }
+    }
+
+    /// `{f(0), f(1), …}`
+    fn listed(self, lane: impl Fn(u32) -> String) -> String {
+        let lanes: Vec<String> = (0..self.lanes).map(lane).collect();
+        format!("({}){{{}}}", self.name(), lanes.join(", "))
+    }
+
+    fn function(self, op: &str) -> Option<String> {
+        if let Some(lane) = op.strip_prefix("lane").and_then(|lane| lane.parse::<u32>().ok()) {
+            return Some(self.one_lane(lane));
+        }
+        let (name, half) = (self.name(), self.low().name());
+        match op {
+            "lanes" => return Some(self.from_lanes()),
+            "lo" | "hi" => {
+                let offset = if op == "hi" { " + 1" } else { "" };
+                return Some(self.inline(
+                    &half,
+                    op,
+                    &format!("{name} a"),
+                    &format!("    {half} half;\n    memcpy(&half, (const {half} *)(const void *)&a{offset}, sizeof half);\n    return half;\n"),
+                ));
+            }
+            "join" => {
+                return Some(self.inline(
+                    &name,
+                    op,
+                    &format!("{half} lo, {half} hi"),
+                    &format!("    {name} a;\n    memcpy(&a, &lo, sizeof lo);\n    memcpy((unsigned char *)&a + sizeof lo, &hi, sizeof hi);\n    return a;\n"),
+                ));
+            }
+            _ => {}
+        }
+        let (result, params) = self.signature(op)?;
+        let result_name = result.map_or("void".to_owned(), Vector::name);
+        let list: Vec<String> = params.iter().map(Param::declare).collect();
+        let native = params.iter().filter_map(Param::vector).chain(result).all(Vector::is_native);
+        let body = if native { self.native(op) } else { None };
+        let body = match body {
+            Some(body) => body,
+            None if native => self.each(op, &params),
+            None => self.halves(op, result, &params),
+        };
+        Some(self.inline(&result_name, op, &list.join(", "), &body))
+    }
+
+    fn inline(self, result: &str, op: &str, params: &str, body: &str) -> String {
+        format!("RISE_INLINE {result} {}_{op}({params}) {{\n{body}}}\n\n", self.name())
+    }
+
+    fn one_lane(self, lane: u32) -> String {
+        let value = if self.is_native() {
+            let test = if self.ty == Scalar::Bool { " != 0" } else { "" };
+            format!("a[{lane}]{test}")
+        } else {
+            let (part, half, at) = if lane < self.low().lanes {
+                (self.low(), "a.lo", lane)
+            } else {
+                (self.high(), "a.hi", lane - self.low().lanes)
+            };
+            if part.lanes == 1 { half.to_owned() } else { format!("{}_lane{at}({half})", part.name()) }
+        };
+        let params = format!("{} a", self.name());
+        self.inline(scalar(self.ty), &format!("lane{lane}"), &params, &format!("    return {value};\n"))
+    }
+
+    fn from_lanes(self) -> String {
+        let params: Vec<String> =
+            (0..self.lanes).map(|lane| format!("{} x{lane}", scalar(self.ty))).collect();
+        let lane = |lane: u32| match self.ty {
+            Scalar::Bool => format!("-(int32_t)x{lane}"),
+            _ => format!("x{lane}"),
+        };
+        let value = if self.is_native() {
+            self.listed(lane)
+        } else {
+            let part = |part: Vector, from: u32| {
+                let lanes: Vec<String> = (from..from + part.lanes).map(|lane| format!("x{lane}")).collect();
+                if part.lanes == 1 {
+                    lanes.concat()
+                } else {
+                    format!("{}_lanes({})", part.name(), lanes.join(", "))
+                }
+            };
+            self.joined(&part(self.low(), 0), &part(self.high(), self.low().lanes))
+        };
+        self.inline(&self.name(), "lanes", &params.join(", "), &format!("    return {value};\n"))
+    }
+
+    /// Result and parameters; no result for what writes memory.
+    fn signature(self, op: &str) -> Option<(Option<Vector>, Vec<Param>)> {
+        let vectors = |names: &[&'static str]| {
+            names.iter().map(|name| Param { name, kind: Kind::Vector(self) }).collect::<Vec<_>>()
+        };
+        let param = |name, kind| Param { name, kind };
+        let this = Some(self);
+        Some(match op {
+            "neg" | "abs" | "not" | "sqrt" | "rsqrt" | "exp" | "ln" | "sin" | "cos" | "tan" | "tanh"
+            | "floor" | "ceil" | "round" => (this, vectors(&["a"])),
+            "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor" | "shl" | "shr"
+            | "pow" => (this, vectors(&["a", "b"])),
+            "fma" | "mul_add" => (this, vectors(&["a", "b", "c"])),
+            "eq" | "ne" | "lt" | "le" | "gt" | "ge" => (Some(self.mask()), vectors(&["a", "b"])),
+            "select" => {
+                let mut params = vec![param("m", Kind::Vector(self.mask()))];
+                params.extend(vectors(&["a", "b"]));
+                (this, params)
+            }
+            "splat" => (this, vec![param("a", Kind::Scalar(self.ty))]),
+            "load" => (this, vec![param("p", Kind::From(self.ty))]),
+            "gather" => (this, vec![param("p", Kind::From(self.ty)), param("s", Kind::Stride)]),
+            "store" => (None, vec![param("p", Kind::To(self.ty)), param("a", Kind::Vector(self))]),
+            "ramp" => (this, vec![param("a", Kind::Scalar(self.ty)), param("b", Kind::Scalar(self.ty))]),
+            _ => {
+                let from = self.source(op)?;
+                (this, vec![param("a", Kind::Vector(from))])
+            }
+        })
+    }
+
+    /// The vector that `from_i32x8` converts.
+    fn source(self, op: &str) -> Option<Vector> {
+        let (ty, lanes) = op.strip_prefix("from_")?.split_once('x')?;
+        (lanes.parse() == Ok(self.lanes)).then_some(self.with(Scalar::from_name(ty)?))
+    }
+
+    /// For both halves.
+    fn halves(self, op: &str, result: Option<Vector>, params: &[Param]) -> String {
+        let part = |high: bool| {
+            let this = if high { self.high() } else { self.low() };
+            let args: Vec<String> =
+                params.iter().map(|param| param.half(high, self.low().lanes, op)).collect();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            if this.lanes == 1 {
+                this.single(op, &args)
+            } else {
+                format!("{}_{}({})", this.name(), this.op(op), args.join(", "))
+            }
+        };
+        match result {
+            Some(result) => format!("    return {};\n", result.joined(&part(false), &part(true))),
+            None => format!("    {};\n    {};\n", part(false), part(true)),
+        }
+    }
+
+    /// The name of an operation, for as many lanes.
+    fn op(self, op: &str) -> String {
+        match op.strip_prefix("from_").and_then(|from| from.split_once('x')) {
+            Some((ty, _)) => format!("from_{ty}x{}", self.lanes),
+            None => op.to_owned(),
+        }
+    }
+
+    /// The operation on one lane.
+    fn single(self, op: &str, args: &[&str]) -> String {
+        let a = args.first().copied().unwrap_or_default();
+        match op {
+            "load" | "gather" => format!("*({a})"),
+            "store" => format!("*({a}) = {}", args.get(1).copied().unwrap_or_default()),
+            "ramp" => a.to_owned(),
+            _ => match op.strip_prefix("from_").and_then(|from| from.split_once('x')) {
+                Some((from, _)) => converted(Scalar::from_name(from).unwrap_or(self.ty), self.ty, a),
+                None => apply(self.ty, op, args, self.isa),
+            },
+        }
+    }
+
+    /// Lane by lane, through arrays: some versions of GCC fail on loops over the lanes of a vector.
+    fn each(self, op: &str, params: &[Param]) -> String {
+        let (mut arrays, mut args) = (String::new(), Vec::new());
+        for param in params {
+            let Some(vector) = param.vector() else { continue };
+            let (name, lane) = (param.name, vector.lane());
+            arrays.push_str(&format!(
+                "    {lane} {name}s[{}];\n    memcpy({name}s, &{name}, sizeof {name}s);\n",
+                self.lanes
+            ));
+            args.push(format!("{name}s[l]"));
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let (value, lanes) = (self.single(op, &args), self.lanes);
+        format!(
+            "{arrays}    {} rs[{lanes}];\n    for (int l = 0; l < {lanes}; l += 1) {{\n        rs[l] = {value};\n    }}\n    \
+             {} r;\n    memcpy(&r, rs, sizeof r);\n    return r;\n",
+            self.lane(),
+            self.name()
+        )
+    }
+
+    /// The body where everything is in registers; `None` is lane by lane.
+    fn native(self, op: &str) -> Option<String> {
+        let name = self.name();
+        let value = match op {
+            "load" | "store" | "gather" | "splat" | "ramp" => return Some(self.memory(op)),
+            "eq" | "ne" | "lt" | "le" | "gt" | "ge" => self.comparison(op),
+            "select" => self.selection(),
+            _ if self.ty == Scalar::Bool => match self.source(op) {
+                Some(from) => format!("{0}_ne(a, {0}_splat(0))", from.name()),
+                None => bits(op)?.to_owned(),
+            },
+            _ if self.source(op).is_some() => self.conversion(op)?,
+            _ if self.ty.is_float() => self.float(op)?,
+            "add" | "sub" | "mul" | "neg" => {
+                let u = self.with(unsigned(self.ty)).name();
+                match op {
+                    "add" => format!("({name})(({u})a + ({u})b)"),
+                    "sub" => format!("({name})(({u})a - ({u})b)"),
+                    "mul" => format!("({name})(({u})a * ({u})b)"),
+                    _ => format!("({name})(-({u})a)"),
+                }
+            }
+            "abs" if !self.ty.is_signed() => "a".to_owned(),
+            "abs" => format!("{name}_select({name}_lt(a, {name}_splat(0)), {name}_neg(a), a)"),
+            "min" => format!("{name}_select({name}_lt(a, b), a, b)"),
+            "max" => format!("{name}_select({name}_gt(a, b), a, b)"),
+            "shl" | "shr" => {
+                let u = self.with(unsigned(self.ty)).name();
+                let mask = self.ty.bytes() * 8 - 1;
+                let distance = format!("({name})(({u})b & ({u}_splat({mask})))");
+                match op {
+                    "shl" => format!("({name})(({u})a << ({u}){distance})"),
+                    _ => format!("a >> {distance}"),
+                }
+            }
+            _ => bits(op)?.to_owned(),
+        };
+        Some(format!("    return {value};\n"))
+    }
+
+    fn memory(self, op: &str) -> String {
+        let (name, mask) = (self.name(), self.ty == Scalar::Bool);
+        let lane = |text: String| if mask { format!("-(int32_t){text}") } else { text };
+        match op {
+            "load" if mask => format!("    return {};\n", self.listed(|l| lane(format!("p[{l}]")))),
+            "load" => format!("    return *(const {name}_u *)p;\n"),
+            "store" if mask => format!(
+                "    for (int l = 0; l < {}; l += 1) {{\n        p[l] = a[l] != 0;\n    }}\n",
+                self.lanes
+            ),
+            "store" => format!("    *({name}_u *)p = a;\n"),
+            "gather" => format!("    return {};\n", self.listed(|l| lane(format!("p[{l} * s]")))),
+            "ramp" => {
+                let steps = self.listed(|l| l.to_string());
+                format!("    return {name}_add({name}_splat(a), {name}_mul({steps}, {name}_splat(b)));\n")
+            }
+            _ => format!("    return {};\n", self.listed(|_| lane("a".into()))),
+        }
+    }
+
+    fn comparison(self, op: &str) -> String {
+        let mask = self.mask().name();
+        let symbol = match op {
+            "eq" => "==",
+            "ne" => "!=",
+            "lt" => "<",
+            "le" => "<=",
+            "gt" => ">",
+            _ => ">=",
+        };
+        match self.ty {
+            Scalar::Bool if op == "ne" => "a ^ b".to_owned(),
+            Scalar::Bool => "~(a ^ b)".to_owned(),
+            _ if self.lane_bytes() == 4 => format!("({mask})(a {symbol} b)"),
+            _ => format!("__builtin_convertvector(a {symbol} b, {mask})"),
+        }
+    }
+
+    fn selection(self) -> String {
+        let name = self.name();
+        if self.ty == Scalar::Bool {
+            return "(m & a) | (~m & b)".to_owned();
+        }
+        let int = self.with(signed(self.ty)).name();
+        match self.lane_bytes() {
+            4 => format!("({name})((({int})m & ({int})a) | (({int})~m & ({int})b))"),
+            _ => {
+                let wide = format!("__builtin_convertvector(m, {int})");
+                format!("({name})(({wide} & ({int})a) | (~{wide} & ({int})b))")
+            }
+        }
+    }
+
+    fn float(self, op: &str) -> Option<String> {
+        let (name, bits) = (self.name(), self.with(unsigned(self.ty)).name());
+        let sign = if self.ty == Scalar::F32 { "0x80000000u" } else { "UINT64_C(0x8000000000000000)" };
+        let before_half = if self.ty == Scalar::F32 { "0x3effffffu" } else { "UINT64_C(0x3fdfffffffffffff)" };
+        Some(match op {
+            "add" => "a + b".into(),
+            "sub" => "a - b".into(),
+            "mul" => "a * b".into(),
+            "div" => "a / b".into(),
+            "neg" => "-a".into(),
+            "abs" => format!("({name})(({bits})a & {bits}_splat(~{sign}))"),
+            "rsqrt" => format!("{name}_splat(1) / {name}_sqrt(a)"),
+            "mul_add" if self.isa.has_fma() => format!("{name}_fma(a, b, c)"),
+            "mul_add" => "a * b + c".into(),
+            "min" | "max" => match self.intrinsic(op, "a, b") {
+                Some(call) => call,
+                None => {
+                    let test = if op == "min" { "lt" } else { "gt" };
+                    format!("{name}_select({name}_{test}(a, b), a, b)")
+                }
+            },
+            "sqrt" => self.intrinsic("sqrt", "a")?,
+            "fma" if self.isa.has_fma() => self.intrinsic("fmadd", "a, b, c")?,
+            "floor" => self.rounding("a", 9)?,
+            "ceil" => self.rounding("a", 10)?,
+            "round" => self.rounding(
+                &format!("a + ({name})((({bits})a & {bits}_splat({sign})) | {bits}_splat({before_half}))"),
+                11,
+            )?,
+            _ => return None,
+        })
+    }
+
+    fn intrinsic(self, op: &str, args: &str) -> Option<String> {
+        let (prefix, ty) = self.register()?;
+        let args: Vec<String> = args.split(", ").map(|arg| format!("({ty}){arg}")).collect();
+        Some(format!("({}){prefix}_{op}_{}({})", self.name(), self.suffix(), args.join(", ")))
+    }
+
+    fn rounding(self, value: &str, mode: u32) -> Option<String> {
+        let (prefix, ty) = self.register()?;
+        if !self.isa.has_fma() {
+            return None;
+        }
+        let function = if self.bytes() == 64 { "roundscale" } else { "round" };
+        Some(format!("({}){prefix}_{function}_{}(({ty})({value}), {mode})", self.name(), self.suffix()))
+    }
+
+    fn suffix(self) -> &'static str {
+        if self.ty == Scalar::F32 { "ps" } else { "pd" }
+    }
+
+    /// Prefix of the intrinsics, and Intel's name of the type.
+    fn register(self) -> Option<(&'static str, &'static str)> {
+        if !self.isa.is_x86() {
+            return None;
+        }
+        let double = self.ty == Scalar::F64;
+        Some(match (self.bytes(), double) {
+            (16, false) => ("_mm", "__m128"),
+            (16, true) => ("_mm", "__m128d"),
+            (32, false) => ("_mm256", "__m256"),
+            (32, true) => ("_mm256", "__m256d"),
+            (64, false) => ("_mm512", "__m512"),
+            (64, true) => ("_mm512", "__m512d"),
+            _ => return None,
+        })
+    }
+
+    /// Rust's conversion.
+    fn conversion(self, op: &str) -> Option<String> {
+        let (name, from) = (self.name(), self.source(op)?);
+        let source = from.name();
+        if from.ty == Scalar::Bool {
+            return Some(format!("{name}_select(a, {name}_splat(1), {name}_splat(0))"));
+        }
+        if !(from.ty.is_float() && self.ty.is_integer()) {
+            return Some(format!("__builtin_convertvector(a, {name})"));
+        }
+        // Exact bounds only: the others saturate lane by lane.
+        let exact = if from.ty == Scalar::F32 { 2 } else { 4 };
+        if self.ty.bytes() > exact {
+            return None;
+        }
+        let (low, high) = crate::expr::scalar::range(self.ty);
+        let [low, high] = [low as f64, high as f64].map(|bound| literal(Literal::Float(bound, from.ty)));
+        let number = format!("{source}_select({source}_eq(a, a), a, {source}_splat(0))");
+        let clamped =
+            format!("{source}_min({source}_max({number}, {source}_splat({low})), {source}_splat({high}))");
+        Some(format!("__builtin_convertvector({clamped}, {name})"))
+    }
+}
+
+impl Param {
+    fn vector(&self) -> Option<Vector> {
+        if let Kind::Vector(vector) = self.kind { Some(vector) } else { None }
+    }
+
+    fn declare(&self) -> String {
+        let name = self.name;
+        match self.kind {
+            Kind::Vector(vector) => format!("{} {name}", vector.name()),
+            Kind::Scalar(ty) => format!("{} {name}", scalar(ty)),
+            Kind::From(ty) => format!("const {} *{name}", scalar(ty)),
+            Kind::To(ty) => format!("{} *{name}", scalar(ty)),
+            Kind::Stride => format!("ptrdiff_t {name}"),
+        }
+    }
+
+    /// The argument for one half.
+    fn half(&self, high: bool, lanes: u32, op: &str) -> String {
+        let name = self.name;
+        match self.kind {
+            Kind::Vector(vector) => vector.half(name, high),
+            Kind::From(_) if high && op == "gather" => format!("{name} + {lanes} * s"),
+            Kind::From(_) | Kind::To(_) if high => format!("{name} + {lanes}"),
+            // `a, a + b, …`
+            Kind::Scalar(ty) if high && op == "ramp" && name == "a" => {
+                let steps = literal(Literal::Int(i128::from(lanes), ty));
+                format!("{ty}_add(a, {ty}_mul({steps}, b))")
+            }
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// A scalar converted as Rust does.
+pub fn converted(from: Scalar, to: Scalar, value: &str) -> String {
+    match (from, to) {
+        (a, b) if a == b => value.to_owned(),
+        (_, Scalar::Bool) => format!("({value} != 0)"),
+        (a, b) if a.is_float() && b.is_integer() => format!("{to}_from_{from}({value})"),
+        _ => format!("({}){value}", scalar(to)),
+    }
+}
+
+/// The signed integer of the same size.
+fn signed(ty: Scalar) -> Scalar {
+    match ty {
+        Scalar::U8 => Scalar::I8,
+        Scalar::U16 => Scalar::I16,
+        Scalar::U32 | Scalar::F32 | Scalar::Bool => Scalar::I32,
+        Scalar::U64 | Scalar::F64 => Scalar::I64,
+        other => other,
+    }
+}
+
+fn bits(op: &str) -> Option<&'static str> {
+    Some(match op {
+        "and" => "a & b",
+        "or" => "a | b",
+        "xor" => "a ^ b",
+        "not" => "~a",
+        _ => return None,
+    })
+}

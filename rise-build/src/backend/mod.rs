@@ -1,0 +1,17 @@
+//! Stage 7: loops become the text of a target language, and every kernel gets its safe Rust function.
+//!
+//! A target supplies one `unsafe fn` (the *runner*) whose arguments [`wrapper`] passes after all checks:
+//! naturals in order of declaration, then the parts of the parameters, then the results. Nothing here
+//! decides how a program runs.
+
+pub mod c;
+mod cost;
+mod memory;
+mod names;
+mod nat;
+pub mod opencl;
+pub mod rust;
+mod text;
+pub mod wrapper;
+
+pub use memory::counts;

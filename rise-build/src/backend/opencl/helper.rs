@@ -1,0 +1,196 @@
+//! Functions that kernels call, written where they are used.
+//!
+//! In: a text. Out: the definitions of all helpers whose identifiers occur in it, each after those that it
+//! needs itself. The form of an identifier says what it is: `size_min`, `i32_div`, `f32x4_min`.
+
+use std::collections::BTreeSet;
+
+use crate::backend::c::identifiers;
+use crate::expr::Literal;
+use crate::loops::ValueType;
+use crate::types::Scalar;
+
+use super::types::{literal, mask, register, scalar, short, unsigned};
+
+/// The definitions in order.
+pub fn definitions(text: &str) -> String {
+    let mut found = Found { seen: BTreeSet::new(), out: String::new() };
+    found.text(text);
+    found.out
+}
+
+struct Found {
+    seen: BTreeSet<String>,
+    out: String,
+}
+
+impl Found {
+    fn text(&mut self, text: &str) {
+        for ident in identifiers(text) {
+            if self.seen.contains(ident) {
+                continue;
+            }
+            let Some(definition) = define(ident) else { continue };
+            self.seen.insert(ident.to_owned());
+            self.text(&definition);
+            self.out.push_str(&definition);
+        }
+    }
+}
+
+fn define(ident: &str) -> Option<String> {
+    if let Some(text) = sizes(ident) {
+        return Some(format!("static inline {text}\n"));
+    }
+    let (head, op) = ident.split_once('_')?;
+    let (scalar, lanes) = match head.split_once('x') {
+        Some((scalar, lanes)) => (scalar, lanes.parse().ok()?),
+        None => (head, 1),
+    };
+    let ty = ValueType { scalar: Scalar::from_name(scalar)?, lanes };
+    let (params, body) = helper(ty, op)?;
+    let params: Vec<String> = params.iter().map(|(ty, name)| format!("{} {name}", register(*ty))).collect();
+    Some(format!("static inline {} {ident}({}) {{\n    {body}\n}}\n\n", register(ty), params.join(", ")))
+}
+
+/// Arithmetic of indices.
+fn sizes(ident: &str) -> Option<&'static str> {
+    Some(match ident {
+        "size_min" => "size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
+        "size_max" => "size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
+        "diff_min" => "ptrdiff_t diff_min(ptrdiff_t a, ptrdiff_t b) {\n    return a < b ? a : b;\n}\n",
+        "diff_max" => "ptrdiff_t diff_max(ptrdiff_t a, ptrdiff_t b) {\n    return a > b ? a : b;\n}\n",
+        // a - b, or 0 where that is negative.
+        "size_monus" => "size_t size_monus(size_t a, size_t b) {\n    return a > b ? a - b : 0;\n}\n",
+        "size_div" => "size_t size_div(size_t a, size_t b) {\n    return b == 0 ? 0 : a / b;\n}\n",
+        "size_rem" => "size_t size_rem(size_t a, size_t b) {\n    return b == 0 ? a : a % b;\n}\n",
+        // Rounded down.
+        "diff_div" => {
+            "ptrdiff_t diff_div(ptrdiff_t a, ptrdiff_t b) {\n    \
+             return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n"
+        }
+        "diff_rem" => {
+            "ptrdiff_t diff_rem(ptrdiff_t a, ptrdiff_t b) {\n    \
+             const ptrdiff_t rest = b == 0 ? a : a % b;\n    \
+             return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n"
+        }
+        "size_pow" => {
+            "size_t size_pow(size_t base, size_t exponent) {\n    size_t power = 1;\n    \
+             for (size_t i = 0; i < exponent; i += 1) {\n        power *= base;\n    }\n    return power;\n}\n"
+        }
+        _ => return None,
+    })
+}
+
+type Helper = (Vec<(ValueType, &'static str)>, String);
+
+/// Parameters and body of a function of scalars or vectors.
+fn helper(ty: ValueType, op: &str) -> Option<Helper> {
+    if let Some(from) = op.strip_prefix("from_") {
+        let from = ValueType { scalar: Scalar::from_name(from.split('x').next()?)?, ..ty };
+        return (from.scalar.is_float() && ty.scalar.is_integer())
+            .then(|| (vec![(from, "a")], saturating(ty, from.scalar)));
+    }
+    let (one, two) = (vec![(ty, "a")], vec![(ty, "a"), (ty, "b")]);
+    let three = vec![(ty, "a"), (ty, "b"), (ty, "c")];
+    let (t, one_lane) = (short(ty), ty.lanes == 1);
+    Some(match op {
+        "min" => (two, format!("return {};", choose(ty, "a < b", "a", "b"))),
+        "max" => (two, format!("return {};", choose(ty, "a > b", "a", "b"))),
+        "rsqrt" => (one, format!("return {} / sqrt(a);", literal(Literal::small(1, ty.scalar)))),
+        // Fused where the hardware does it.
+        "mul_add" if ty.scalar.is_float() => {
+            let fast = if ty.scalar == Scalar::F32 { "FP_FAST_FMAF" } else { "FP_FAST_FMA" };
+            (
+                three,
+                format!("\n#ifdef {fast}\n    return fma(a, b, c);\n#else\n    return a * b + c;\n#endif"),
+            )
+        }
+        _ if !ty.scalar.is_integer() => return None,
+        "mul_add" | "fma" => (three, format!("return {t}_add({t}_mul(a, b), c);")),
+        "neg" => (one, format!("return {};", computed(ty, "-", None))),
+        "not" => {
+            (one, if one_lane { format!("return ({})~a;", scalar(ty.scalar)) } else { "return ~a;".into() })
+        }
+        "abs" if !ty.scalar.is_signed() => (one, "return a;".into()),
+        "abs" => (one, format!("return {};", choose(ty, "a < 0", &format!("{t}_neg(a)"), "a"))),
+        "add" => (two, format!("return {};", computed(ty, "+", Some("b")))),
+        "sub" => (two, format!("return {};", computed(ty, "-", Some("b")))),
+        "mul" => (two, format!("return {};", computed(ty, "*", Some("b")))),
+        "div" | "rem" => (two, division(ty, op)),
+        "shl" => (two, format!("return {};", shifted(ty, unsigned(ty.scalar), "<<"))),
+        "shr" => (two, format!("return {};", shifted(ty, ty.scalar, ">>"))),
+        _ => return None,
+    })
+}
+
+/// `condition ? then : otherwise`, lane by lane; the condition compares values of the type.
+fn choose(ty: ValueType, condition: &str, then: &str, otherwise: &str) -> String {
+    if ty.lanes == 1 {
+        return format!("{condition} ? {then} : {otherwise}");
+    }
+    format!("select({otherwise}, {then}, {condition})")
+}
+
+/// An operation that wraps, computed without a sign; narrow scalars are computed as `uint`.
+fn computed(ty: ValueType, op: &str, right: Option<&str>) -> String {
+    let wide = match (ty.lanes, ty.scalar.bytes()) {
+        (1, 1 | 2 | 4) => Scalar::U32,
+        (1, _) => Scalar::U64,
+        _ => unsigned(ty.scalar),
+    };
+    let wide = register(ValueType { scalar: wide, ..ty });
+    let cast = |x: &str| if ty.lanes == 1 { format!("({wide}){x}") } else { format!("as_{wide}({x})") };
+    let result = match right {
+        Some(right) => format!("{} {op} {}", cast("a"), cast(right)),
+        None => format!("0 {op} {}", cast("a")),
+    };
+    let own = register(ty);
+    if ty.lanes == 1 { format!("({own})({result})") } else { format!("as_{own}({result})") }
+}
+
+/// Division that is defined everywhere.
+fn division(ty: ValueType, op: &str) -> String {
+    let (own, t, sign) = (register(ty), short(ty), if op == "div" { "/" } else { "%" });
+    let zero = if op == "div" { "0" } else { "a" };
+    let minus = if op == "div" { format!("{t}_neg(a)") } else { "0".into() };
+    if ty.lanes == 1 {
+        return match ty.scalar.is_signed() {
+            true => format!("return b == 0 ? {zero} : b == -1 ? {minus} : ({own})(a {sign} b);"),
+            false => format!("return b == 0 ? {zero} : ({own})(a {sign} b);"),
+        };
+    }
+    let select =
+        |other: &str, value: &str, mask: &str| format!("select(({own})({other}), ({own})({value}), {mask})");
+    let zeros = "b == 0";
+    if !ty.scalar.is_signed() {
+        let quotient = format!("a {sign} {}", select("b", "1", zeros));
+        return format!("return {};", select(&quotient, zero, zeros));
+    }
+    let quotient = format!("a {sign} {}", select("b", "1", "b == 0 | b == -1"));
+    let signed = select(&quotient, &minus, "b == -1");
+    format!("return {};", select(&signed, zero, zeros))
+}
+
+fn shifted(ty: ValueType, computed: Scalar, op: &str) -> String {
+    let bits = ty.scalar.bytes() * 8 - 1;
+    let (own, wide) = (register(ty), register(ValueType { scalar: computed, ..ty }));
+    if ty.lanes == 1 {
+        return format!("({own})(({wide})a {op} (b & {bits}))");
+    }
+    format!("as_{own}(as_{wide}(a) {op} as_{wide}(b & ({own})({bits})))")
+}
+
+/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number.
+fn saturating(ty: ValueType, from: Scalar) -> String {
+    let own = register(ty);
+    if ty.lanes == 1 {
+        return format!("return a != a ? 0 : convert_{own}_sat_rtz(a);");
+    }
+    let lanes = ty.lanes;
+    let unordered = match from.bytes() == ty.scalar.bytes() {
+        true => "a != a".to_owned(),
+        false => format!("convert_{}{lanes}(a != a)", mask(ty.scalar)),
+    };
+    format!("return select(convert_{own}_sat_rtz(a), ({own})(0), {unordered});")
+}

@@ -1,0 +1,158 @@
+//! Reading and writing memory: elements, components of tuples, vectors side by side or at a distance.
+
+use crate::loops::{Access, Element, Role, Value, ValueType};
+use crate::nat::Nat;
+use crate::types::{DataType, Scalar};
+
+use crate::backend::nat::Tight;
+
+use super::emit::Emitter;
+use super::value::{Level, kind};
+
+impl Emitter<'_> {
+    /// A pointer to the component that the access begins with.
+    fn pointer(&mut self, access: &Access) {
+        let base = self.pointer_name(access.buffer);
+        let buffer = self.kernel.buffer(access.buffer);
+        let zero = access.index.is_zero();
+        if access.path.is_empty() {
+            self.out.put(&base);
+            if !zero {
+                self.out.put(".add(");
+                self.nat(&access.index, Tight::Not);
+                self.out.put(")");
+            }
+            return;
+        }
+        let read_only = matches!(buffer.role, Role::Input | Role::Constant);
+        self.out.put(if read_only { "(&raw const " } else { "(&raw mut " });
+        self.place(access);
+        self.out.put(")");
+        if matches!(component(&buffer.element, &access.path), Some(DataType::Vector(..))) {
+            self.out.put(".cast()");
+        }
+    }
+
+    /// The element itself, as a place.
+    pub fn place(&mut self, access: &Access) {
+        let base = self.pointer_name(access.buffer);
+        self.grouped(!access.path.is_empty(), |e| {
+            e.out.put("*");
+            e.out.put(&base);
+            if !access.index.is_zero() {
+                e.out.put(".add(");
+                e.nat(&access.index, Tight::Not);
+                e.out.put(")");
+            }
+        });
+        for step in &access.path {
+            self.out.put(&format!(".{step}"));
+        }
+    }
+
+    /// Whether the elements that a vector access covers lie side by side.
+    fn is_contiguous(&self, access: &Access) -> bool {
+        let element = &self.kernel.buffer(access.buffer).element;
+        access.path.is_empty() || matches!(component(element, &access.path), Some(DataType::Vector(..)))
+    }
+
+    fn scalar_of(&self, access: &Access) -> Scalar {
+        match &self.kernel.buffer(access.buffer).element {
+            Element::Scalar(scalar) => *scalar,
+            Element::Index => Scalar::U32,
+            element @ Element::Tuple(_) => {
+                component(element, &access.path).and_then(DataType::scalar).unwrap_or(Scalar::U32)
+            }
+        }
+    }
+
+    pub fn load(&mut self, access: &Access, level: Level) {
+        if access.lanes == 1 {
+            return self.grouped(level > Level::Product, |e| e.place(access));
+        }
+        if !self.is_contiguous(access) {
+            return self.gather(access, &Nat::lit(1), access.lanes);
+        }
+        let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
+        let vector = self.vector(ty);
+        self.out.put(&format!("{vector}::load("));
+        self.pointer(access);
+        self.out.put(")");
+    }
+
+    pub fn gather(&mut self, access: &Access, stride: &Nat, lanes: u32) {
+        let ty = ValueType { scalar: self.scalar_of(access), lanes };
+        if access.path.is_empty() {
+            let vector = self.vector(ty);
+            self.out.put(&format!("{vector}::gather("));
+            self.pointer(access);
+            self.out.put(", ");
+            self.nat_writer().signed(stride, Tight::Not);
+            return self.out.put(")");
+        }
+        let lane = |lane: u32| {
+            let index = &access.index + stride * i64::from(lane);
+            Value::Load(Access { index, lanes: 1, ..access.clone() })
+        };
+        let lanes: Vec<Value> = (0..lanes).map(lane).collect();
+        self.lanes(ty, &lanes);
+    }
+
+    /// The statement that writes a value.
+    pub fn store(&mut self, access: &Access, value: &Value) {
+        if access.lanes > 1 && self.is_contiguous(access) {
+            let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
+            self.out.put(&format!("{}::store(", kind(ty)));
+            self.value(value, Level::Any);
+            self.out.put(", ");
+            self.pointer(access);
+            return self.out.put(");");
+        }
+        if access.lanes > 1 {
+            return self.store_lanes(access, value);
+        }
+        self.place(access);
+        self.out.put(" = ");
+        if self.is_index(access) {
+            self.nat_value(value, Level::Product);
+            self.out.put(" as u32");
+        } else if let Value::Nat(nat) = value {
+            self.from_nat(self.scalar_of(access), nat, Level::Any);
+        } else {
+            self.value(value, Level::Any);
+        }
+        self.out.put(";");
+    }
+
+    fn store_lanes(&mut self, access: &Access, value: &Value) {
+        let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
+        let lanes = self.names.fresh("lanes");
+        self.out.put(&format!("let {lanes} = "));
+        self.value(value, Level::Any);
+        self.out.put(";");
+        for lane in 0..access.lanes {
+            self.out.put(" ");
+            let index = &access.index + i64::from(lane);
+            self.place(&Access { index, lanes: 1, ..access.clone() });
+            self.out.put(&format!(" = {}::lane({lanes}, {lane});", kind(ty)));
+        }
+    }
+
+    /// Whether an element is an index of the caller's, a `u32`.
+    fn is_index(&self, access: &Access) -> bool {
+        match &self.kernel.buffer(access.buffer).element {
+            Element::Index => true,
+            Element::Scalar(_) => false,
+            element @ Element::Tuple(_) => {
+                matches!(component(element, &access.path), Some(DataType::Idx(_) | DataType::Nat))
+            }
+        }
+    }
+}
+
+/// The component of a tuple element that a path leads to.
+fn component<'t>(element: &'t Element, path: &[usize]) -> Option<&'t DataType> {
+    let Element::Tuple(parts) = element else { return None };
+    let (first, rest) = path.split_first()?;
+    rest.iter().try_fold(parts.get(*first)?, |ty, step| ty.as_tuple()?.get(*step))
+}

@@ -1,0 +1,276 @@
+//! The runner of a kernel, put together from its parts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use crate::loops::{BufferId, Kernel, Part, Role, ValueType};
+use crate::names::Name;
+use crate::nat::Nat;
+use crate::types::Scalar;
+
+use super::literal::{element, literal, vector};
+use super::names::names;
+use super::nat::RUST;
+use crate::backend::memory::{self, Temporaries};
+use crate::backend::names::Names;
+use crate::backend::nat::{Known, NatWriter, Tight};
+use crate::backend::text::Text;
+
+/// An argument of the runner, the body and the functions of parallel loops.
+#[derive(Clone)]
+pub struct Argument {
+    /// The identifier.
+    pub ident: String,
+    /// Its type, without `S`.
+    pub ty: String,
+}
+
+/// What is being written.
+pub struct Emitter<'k> {
+    /// The loops.
+    pub kernel: &'k Kernel,
+    /// The path of the runtime: `::rise::private`.
+    pub runtime: String,
+    /// The function under construction.
+    pub out: Text,
+    /// Identifiers given.
+    pub names: Names,
+    /// What is known of naturals in scope.
+    pub known: Known,
+    /// The types of registers and scalar parameters.
+    pub registers: BTreeMap<Name, ValueType>,
+    /// Vector types in use.
+    pub vectors: BTreeSet<(Scalar, u32)>,
+    /// Finished functions of parallel loops.
+    pub functions: String,
+    /// Where temporaries lie.
+    pub temporaries: Temporaries,
+    /// Temporaries that the current task of a parallel loop has.
+    pub of_task: Vec<BufferId>,
+}
+
+/// The text of `unsafe fn NAME(naturals, parts of parameters, outputs) -> Result<(), Error>`.
+///
+/// `facade` is the name under which the caller's crate knows this library.
+pub fn emit(kernel: &Kernel, name: &str, facade: &str) -> String {
+    let mut emitter = Emitter {
+        kernel,
+        runtime: format!("::{facade}::private"),
+        out: Text::at(1),
+        names: names(),
+        known: Known::new(&kernel.nats, &kernel.assumptions),
+        registers: BTreeMap::new(),
+        vectors: BTreeSet::new(),
+        functions: String::new(),
+        temporaries: memory::temporaries(kernel),
+        of_task: Vec::new(),
+    };
+    emitter.runner(name, facade)
+}
+
+impl Emitter<'_> {
+    fn runner(&mut self, name: &str, facade: &str) -> String {
+        let args = self.arguments();
+        let inputs = self.inputs();
+        let mut inner: Vec<Argument> = args.iter().map(|arg| borrowed(arg, &inputs)).collect();
+        inner.extend(self.hoisted());
+        self.body(&inner);
+        let mut text = format!(
+            "#[doc(hidden)]\n#[allow({})]\nunsafe fn {name}({}) -> ::core::result::Result<(), ::{facade}::Error> {{\n",
+            super::ALLOWED,
+            signature(&args)
+        );
+        text.push_str(&self.preamble());
+        text.push_str(&std::mem::take(&mut self.functions));
+        self.dispatch(&inner);
+        text.push_str(&std::mem::take(&mut self.out).finish());
+        text.push_str("}\n");
+        text
+    }
+
+    /// The generic body and its instances.
+    fn body(&mut self, args: &[Argument]) {
+        let kernel = self.kernel;
+        self.out.line("#[inline(always)]");
+        let signature = self.with_mut(args);
+        self.out.open(&format!("unsafe fn body<S: Isa>({signature}) {{"));
+        self.out.open("unsafe {");
+        for (_, pointer, slice) in self.inputs() {
+            self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
+        }
+        self.point_at_constants();
+        for param in &kernel.params {
+            for part in &param.parts {
+                if let Part::Scalar(name, ty) = part {
+                    self.load_parameter(&name.clone(), *ty);
+                }
+            }
+        }
+        self.block(&kernel.body);
+        self.out.close("}");
+        self.out.close("}");
+        let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
+        self.functions.push_str(&body);
+        self.functions.push('\n');
+        let instances = self.instances("body", "", args);
+        self.functions.push_str(&instances);
+        self.functions.push('\n');
+    }
+
+    /// A short vector arrives as an array.
+    fn load_parameter(&mut self, name: &Name, ty: ValueType) {
+        if ty.lanes > 1 {
+            let (ident, vector) = (self.names.value(name), self.vector(ty));
+            self.out.line(&format!("let {ident} = {vector}::load({ident}.as_ptr());"));
+        }
+    }
+
+    fn arguments(&mut self) -> Vec<Argument> {
+        let kernel = self.kernel;
+        let mut args = Vec::new();
+        for nat in &kernel.nats {
+            args.push(Argument { ident: self.names.nat(nat), ty: "usize".into() });
+        }
+        for part in kernel.params.iter().flat_map(|param| &param.parts) {
+            args.push(match part {
+                Part::Buffer(id) => self.pointer_argument(*id),
+                Part::Nat(var) => {
+                    self.known.push(var, None);
+                    Argument { ident: self.names.nat(var), ty: "usize".into() }
+                }
+                Part::Scalar(name, ty) => {
+                    self.registers.insert(name.clone(), *ty);
+                    Argument { ident: self.names.value(name), ty: passed(*ty) }
+                }
+            });
+        }
+        for output in &kernel.outputs {
+            args.push(self.pointer_argument(output.buffer));
+        }
+        args
+    }
+
+    /// The buffers of the caller's that are only read, with the identifiers of pointer and slice.
+    ///
+    /// Inside, they are passed as shared slices, so that LLVM knows that no store changes them.
+    pub fn inputs(&mut self) -> Vec<(BufferId, String, String)> {
+        let kernel = self.kernel;
+        let parts = kernel.params.iter().flat_map(|param| &param.parts);
+        let ids = parts.filter_map(|part| if let Part::Buffer(id) = part { Some(*id) } else { None });
+        ids.map(|id| (id, self.pointer_name(id), self.slice_name(id))).collect()
+    }
+
+    /// The buffers whose elements are part of the program.
+    fn constants(&self) -> Vec<BufferId> {
+        let ids = (0u32..).map(BufferId).zip(&self.kernel.buffers);
+        ids.filter(|(_, buffer)| buffer.role == Role::Constant).map(|(id, _)| id).collect()
+    }
+
+    /// The pointers to constants, at the beginning of a function.
+    pub fn point_at_constants(&mut self) {
+        for id in self.constants() {
+            let (pointer, name) = (self.pointer_name(id), self.slice_name(id));
+            self.out.line(&format!("let {pointer} = {name}.as_ptr();"));
+        }
+    }
+
+    /// The identifier of the slice behind an input, and of the static that holds a constant.
+    pub fn slice_name(&mut self, id: BufferId) -> String {
+        let pointer = self.pointer_name(id);
+        match self.kernel.buffer(id).role {
+            Role::Constant => self.names.slice(id, &pointer.to_uppercase()),
+            _ => self.names.slice(id, &format!("{pointer}_in")),
+        }
+    }
+
+    /// A buffer as an argument.
+    pub fn pointer_argument(&mut self, id: BufferId) -> Argument {
+        let buffer = self.kernel.buffer(id);
+        let mutability = if matches!(buffer.role, Role::Input | Role::Constant) { "const" } else { "mut" };
+        Argument { ident: self.pointer_name(id), ty: format!("*{mutability} {}", element(&buffer.element)) }
+    }
+
+    /// The identifier of the pointer to a buffer.
+    pub fn pointer_name(&mut self, id: BufferId) -> String {
+        self.names.buffer(id, &self.kernel.buffer(id).name)
+    }
+
+    /// Pointers that loops exchange are mutable.
+    fn with_mut(&mut self, args: &[Argument]) -> String {
+        let swapped: Vec<BufferId> = self.temporaries.swapped.iter().copied().collect();
+        let swapped: Vec<String> = swapped.into_iter().map(|id| self.pointer_name(id)).collect();
+        let args = args.iter().map(|arg| {
+            let prefix = if swapped.contains(&arg.ident) { "mut " } else { "" };
+            format!("{prefix}{}: {}", arg.ident, arg.ty)
+        });
+        args.collect::<Vec<_>>().join(", ")
+    }
+
+    fn preamble(&mut self) -> String {
+        let runtime = self.runtime.clone();
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "    use ::core::cmp::{{max, min}};\n    use {runtime}::{{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem}};"
+        );
+        for (scalar, lanes) in &self.vectors {
+            let name = vector(ValueType { scalar: *scalar, lanes: *lanes });
+            let _ = writeln!(text, "    type {name}<S> = V<S, {scalar}, {lanes}>;");
+        }
+        for id in self.constants() {
+            let (name, buffer) = (self.slice_name(id), self.kernel.buffer(id));
+            let values: Vec<String> = buffer.values.iter().map(|value| literal(*value)).collect();
+            let (ty, len) = (element(&buffer.element), values.len());
+            let _ = writeln!(text, "    static {name}: [{ty}; {len}] = [{}];", values.join(", "));
+        }
+        if self.temporaries.any_on_stack {
+            text.push_str("    #[repr(C, align(64))]\n    struct Stack<T>(T);\n");
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Writes a natural.
+    pub fn nat(&mut self, nat: &Nat, tight: Tight) {
+        self.nat_writer().unsigned(nat, tight);
+    }
+
+    /// Whatever writes naturals, here.
+    pub fn nat_writer(&mut self) -> NatWriter<'_> {
+        NatWriter {
+            dialect: &RUST,
+            functions: &mut self.functions,
+            out: &mut self.out,
+            names: &mut self.names,
+            known: &mut self.known,
+        }
+    }
+}
+
+/// A pointer to an input as a slice; other arguments as they are.
+fn borrowed(arg: &Argument, inputs: &[(BufferId, String, String)]) -> Argument {
+    match inputs.iter().find(|(_, pointer, _)| *pointer == arg.ident) {
+        Some((_, _, slice)) => {
+            Argument { ident: slice.clone(), ty: format!("&[{}]", arg.ty.trim_start_matches("*const ")) }
+        }
+        None => arg.clone(),
+    }
+}
+
+/// The type of a scalar or vector argument.
+pub fn passed(ty: ValueType) -> String {
+    match ty.lanes {
+        1 => ty.scalar.name().to_owned(),
+        lanes => format!("[{}; {lanes}]", ty.scalar),
+    }
+}
+
+/// Arguments as parameters.
+pub fn signature(args: &[Argument]) -> String {
+    args.iter().map(|arg| format!("{}: {}", arg.ident, arg.ty)).collect::<Vec<_>>().join(", ")
+}
+
+/// Arguments as they are passed on.
+pub fn idents(args: &[Argument]) -> String {
+    args.iter().map(|arg| arg.ident.as_str()).collect::<Vec<_>>().join(", ")
+}

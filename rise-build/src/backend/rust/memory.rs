@@ -1,0 +1,94 @@
+//! Memory for temporaries: planned and allocated by the runner, or declared in the body.
+
+use crate::backend::memory::{Scope, on_stack};
+use crate::backend::nat::Tight;
+use crate::loops::BufferId;
+
+use super::emit::{Argument, Emitter};
+use super::literal::element;
+
+impl Emitter<'_> {
+    /// The temporaries of the one allocation, as arguments of the body.
+    pub fn hoisted(&mut self) -> Vec<Argument> {
+        let order = self.temporaries.order.clone();
+        order.into_iter().map(|id| self.pointer_argument(id)).collect()
+    }
+
+    /// Plans and makes the one allocation.
+    pub fn allocate(&mut self) {
+        let scope = std::mem::take(&mut self.temporaries.hoisted);
+        if scope.is_empty() {
+            return;
+        }
+        self.out.line(&format!("let mut plan = {}::Plan::new();", self.runtime));
+        self.out.line("let mut size = 0usize;");
+        self.plan(&scope);
+        self.out.line(&format!("let scratch = {}::Scratch::new(size)?;", self.runtime));
+    }
+
+    /// Temporaries of inner scopes begin where those of the outer end.
+    fn plan(&mut self, scope: &Scope) {
+        for id in &scope.buffers {
+            let (ident, buffer) = (self.pointer_name(*id), self.kernel.buffer(*id));
+            self.out.begin();
+            self.out.put(&format!("let {ident} = plan.place::<{}>(", element(&buffer.element)));
+            self.nat_writer().saturating(&buffer.len);
+            self.out.end(")?;");
+        }
+        self.out.line("size = size.max(plan.bytes());");
+        for inner in &scope.inner {
+            let outer = self.names.fresh("outer");
+            self.out.line(&format!("let {outer} = plan;"));
+            self.plan(inner);
+            self.out.line(&format!("plan = {outer};"));
+        }
+    }
+
+    /// Pointers to inputs become slices.
+    pub fn borrow_inputs(&mut self) {
+        for (id, pointer, slice) in self.inputs() {
+            self.out.begin();
+            self.out.put(&format!("let {slice} = ::core::slice::from_raw_parts({pointer}, "));
+            let len = &self.kernel.buffer(id).len;
+            self.nat_writer().saturating(len);
+            self.out.end(");");
+        }
+    }
+
+    /// Offsets become pointers.
+    pub fn bind_hoisted(&mut self) {
+        for id in self.temporaries.order.clone() {
+            let (ident, buffer) = (self.pointer_name(id), self.kernel.buffer(id));
+            self.out.line(&format!("let {ident} = scratch.at::<{}>({ident});", element(&buffer.element)));
+        }
+    }
+
+    /// A declaration inside the body, unless it was made before.
+    pub fn declare(&mut self, id: BufferId) {
+        if !self.temporaries.order.contains(&id) && !self.of_task.contains(&id) {
+            self.make(id);
+        }
+    }
+
+    /// Memory for a temporary, here.
+    pub fn make(&mut self, id: BufferId) {
+        let buffer = self.kernel.buffer(id);
+        let (ident, ty) = (self.pointer_name(id), element(&buffer.element));
+        let storage = self.names.fresh(&format!("{ident}_memory"));
+        let mutable = if self.temporaries.swapped.contains(&id) { "mut " } else { "" };
+        match buffer.len.as_const().filter(|_| on_stack(buffer)) {
+            Some(len) => {
+                let uninit = format!("::core::mem::MaybeUninit::<{ty}>::uninit()");
+                self.out.line(&format!("let mut {storage} = Stack([{uninit}; {len}]);"));
+                self.out.line(&format!("let {mutable}{ident} = (&raw mut {storage}).cast::<{ty}>();"));
+            }
+            None => {
+                self.out.begin();
+                self.out.put(&format!("let {storage} = {}::temporary::<{ty}>(", self.runtime));
+                self.nat(&buffer.len, Tight::Not);
+                self.out.end(");");
+                self.out.line(&format!("let {mutable}{ident} = {storage}.at::<{ty}>(0);"));
+            }
+        }
+    }
+}

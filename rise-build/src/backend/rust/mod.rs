@@ -1,0 +1,28 @@
+//! The Rust target: one generic body over the instruction set, thin instances, a dispatcher.
+//!
+//! In: a `Kernel` of loops. Out: the text of one `unsafe fn`, the runner, with everything else inside it.
+//! Memory is addressed by raw pointers without bounds checks, since indices were proved; sizes are `usize`.
+//! The text is valid for `TokenStream::from_str`, and its comments are for readers of the dump. Nothing is
+//! checked at run time but memory: the wrapper has done that.
+
+mod access;
+mod emit;
+mod instances;
+mod literal;
+mod memory;
+mod names;
+mod nat;
+mod parallel;
+mod stmt;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use emit::emit;
+pub use literal::stored;
+pub use names::is_keyword;
+
+/// Lints about style and leftovers, of which generated code takes no notice.
+pub(super) const ALLOWED: &str = "unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, \
+    clippy::pedantic, clippy::restriction, clippy::nursery";

@@ -1,0 +1,101 @@
+//! Words that are no Rust identifiers, or are taken.
+
+use crate::backend::names::Names;
+
+/// Rust's words.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self",
+    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield", "union",
+];
+
+/// What the generated code uses itself.
+const RESERVED: &[&str] = &[
+    "_",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "f32",
+    "f64",
+    "usize",
+    "isize",
+    "str",
+    "S",
+    "Isa",
+    "Simd",
+    "Float",
+    "Int",
+    "Mask",
+    "Level",
+    "MaybeUninit",
+    "Stack",
+    "V",
+    "Avx512",
+    "Avx2",
+    "Baseline",
+    "body",
+    "avx512",
+    "avx2",
+    "baseline",
+    "plan",
+    "scratch",
+    "start",
+    "end",
+    "range",
+    "shared",
+    "task",
+    "size",
+    "rise",
+    "core",
+    "std",
+    "div",
+    "rem",
+    "floor_div",
+    "floor_rem",
+    "min",
+    "max",
+];
+
+/// No identifiers given.
+pub fn names() -> Names {
+    Names::new(&[KEYWORDS, RESERVED])
+}
+
+/// Whether Rust keeps this word for itself.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word) && word != "union"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::Name;
+    use crate::nat::NatVar;
+
+    #[test]
+    fn equal_texts_of_different_names_are_told_apart() {
+        let (a, b) = (Name::fresh("x"), Name::fresh("x"));
+        let mut names = names();
+        assert_eq!(names.value(&a), "x");
+        assert_eq!(names.value(&b), "x_2");
+        assert_eq!(names.value(&a), "x");
+        assert_eq!(names.nat(&NatVar::new("x")), "x_3");
+    }
+
+    #[test]
+    fn keywords_and_odd_letters_are_avoided() {
+        let mut names = names();
+        assert_eq!(names.fresh("loop"), "loop_2");
+        assert_eq!(names.fresh("a.b"), "a_b");
+        assert_eq!(names.fresh("1"), "v1");
+        assert_eq!(names.fresh("r#type"), "type_2");
+    }
+}

@@ -1,0 +1,142 @@
+//! Statements.
+
+use crate::expr::Literal;
+use crate::loops::{Block, Loop, LoopKind, Stmt, Value, ValueType};
+use crate::names::Name;
+use crate::nat::Nat;
+
+use super::emit::Emitter;
+use super::literal::{literal, register};
+use super::value::Level;
+use crate::backend::nat::Tight;
+
+impl Emitter<'_> {
+    /// Statements in order; what they declare ends with them.
+    pub fn block(&mut self, block: &Block) {
+        let depth = self.known.depth();
+        for stmt in block {
+            self.stmt(stmt);
+        }
+        self.known.pop_to(depth);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Comment(text) => text.lines().for_each(|line| self.out.line(&format!("// {line}"))),
+            Stmt::For(inner) if inner.kind == LoopKind::Par => self.parallel(inner),
+            Stmt::For(inner) => self.sequential(inner),
+            Stmt::Let(name, ty, value) => {
+                let (ident, ty) = (self.names.value(name), self.typed(name, *ty));
+                self.assign(&format!("let {ident}: {ty} = "), value);
+            }
+            Stmt::LetNat(var, value) => {
+                let ident = self.names.nat(var);
+                self.out.begin();
+                self.out.put(&format!("let {ident}: usize = "));
+                self.nat_value(value, Level::Any);
+                self.out.end(";");
+                self.known.push(var, None);
+            }
+            Stmt::Var(name, ty, value) => {
+                let ident = self.names.value(name);
+                let start = format!("let mut {ident}: {} = ", self.typed(name, *ty));
+                match value {
+                    Some(value) => self.assign(&start, value),
+                    None => self.zero(&start, *ty),
+                }
+            }
+            Stmt::Set(name, value) => {
+                let ident = self.names.value(name);
+                self.assign(&format!("{ident} = "), value);
+            }
+            Stmt::Store(access, value) => {
+                self.out.begin();
+                self.store(access, value);
+                self.out.end("");
+            }
+            Stmt::Alloc(id) => self.declare(*id),
+            Stmt::If(condition, then, otherwise) => self.branch(condition, then, otherwise),
+            Stmt::Block(block) => {
+                self.out.open("{");
+                self.block(block);
+                self.out.close("}");
+            }
+            // The CPU has one memory and no groups.
+            Stmt::Barrier { .. } => {}
+            Stmt::Swap(a, b) => {
+                let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));
+                self.out.line(&format!("::core::mem::swap(&mut {a}, &mut {b});"));
+            }
+        }
+    }
+
+    /// The type of a register; vector types get their alias.
+    fn typed(&mut self, name: &Name, ty: ValueType) -> String {
+        self.registers.insert(name.clone(), ty);
+        if ty.lanes > 1 {
+            self.vectors.insert((ty.scalar, ty.lanes));
+        }
+        register(ty)
+    }
+
+    fn assign(&mut self, start: &str, value: &Value) {
+        self.out.begin();
+        self.out.put(start);
+        self.value(value, Level::Any);
+        self.out.end(";");
+    }
+
+    /// Rust wants every register to have a value; this one is never read.
+    fn zero(&mut self, start: &str, ty: ValueType) {
+        let zero = literal(Literal::zero(ty.scalar));
+        let zero = if ty.lanes == 1 { zero } else { format!("{}::splat({zero})", self.vector(ty)) };
+        self.out.line(&format!("{start}{zero};"));
+    }
+
+    fn branch(&mut self, condition: &Value, then: &Block, otherwise: &Block) {
+        self.out.begin();
+        self.out.put("if ");
+        self.value(condition, Level::Any);
+        self.out.end_open(" {");
+        self.block(then);
+        if !otherwise.is_empty() {
+            self.out.reopen("} else {");
+            self.block(otherwise);
+        }
+        self.out.close("}");
+    }
+
+    fn sequential(&mut self, inner: &Loop) {
+        let ident = self.names.nat(&inner.var);
+        let end = self.bound(&ident, &inner.count);
+        self.out.line(&format!("let mut {ident} = 0usize;"));
+        self.out.open(&format!("while {ident} < {end} {{"));
+        self.iteration(inner);
+        self.out.line(&format!("{ident} += 1;"));
+        self.out.close("}");
+    }
+
+    /// The body of a loop with its variable in scope.
+    pub fn iteration(&mut self, inner: &Loop) {
+        let depth = self.known.depth();
+        self.known.push(&inner.var, Some(&inner.count));
+        self.block(&inner.body);
+        self.known.pop_to(depth);
+    }
+
+    /// The number of iterations as an operand; computed once if it is not at hand.
+    pub fn bound(&mut self, ident: &str, count: &Nat) -> String {
+        if let Some(value) = count.as_const() {
+            return value.to_string();
+        }
+        if let Some(var) = count.as_var() {
+            return self.names.nat(var);
+        }
+        let end = self.names.fresh(&format!("{ident}_end"));
+        self.out.begin();
+        self.out.put(&format!("let {end}: usize = "));
+        self.nat(count, Tight::Not);
+        self.out.end(";");
+        end
+    }
+}

@@ -1,0 +1,165 @@
+//! The texts of small kernels made by hand.
+
+use crate::expr::{Binary, Literal};
+use crate::loops::{
+    Access, Buffer, BufferId, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
+    ValueType,
+};
+use crate::names::Name;
+use crate::nat::{Nat, NatVar};
+use crate::types::{DataType, Scalar};
+
+use super::emit;
+
+const F32: ValueType = ValueType { scalar: Scalar::F32, lanes: 1 };
+const F32X8: ValueType = ValueType { scalar: Scalar::F32, lanes: 8 };
+
+fn access(buffer: u32, index: &Nat, lanes: u32) -> Access {
+    Access { buffer: BufferId(buffer), index: index.clone(), path: Vec::new(), lanes }
+}
+
+fn buffer(name: &str, len: &Nat, role: Role) -> Buffer {
+    Buffer {
+        name: name.into(),
+        element: Element::Scalar(Scalar::F32),
+        len: len.clone(),
+        role,
+        values: Vec::new(),
+    }
+}
+
+fn binary(op: Binary, ty: ValueType, a: Value, b: Value) -> Value {
+    Value::Binary(op, ty, Box::new(a), Box::new(b))
+}
+
+/// `out[i] = a * x[i] + 1` for all `i`, `lanes` at a time.
+fn scaled(kind: LoopKind, lanes: u32) -> Kernel {
+    let (n, i, a) = (NatVar::new("n"), NatVar::new("i"), Name::fresh("a"));
+    let (len, index) = (Nat::var(&n), Nat::var(&i) * i64::from(lanes));
+    let ty = ValueType { scalar: Scalar::F32, lanes };
+    let splat = |value: Value| if lanes == 1 { value } else { Value::Broadcast(ty, Box::new(value)) };
+    let product =
+        binary(Binary::Mul, ty, splat(Value::Var(a.clone())), Value::Load(access(0, &index, lanes)));
+    let sum = binary(Binary::Add, ty, product, splat(Value::Literal(Literal::small(1, Scalar::F32))));
+    let body = vec![Stmt::Store(access(1, &index, lanes), sum)];
+    let count = Nat::var(&n).div(&Nat::from(lanes));
+    let array = DataType::array(len.clone(), DataType::Scalar(Scalar::F32));
+    Kernel {
+        name: "scaled".into(),
+        nats: vec![n],
+        params: vec![
+            Param { name: "a".into(), ty: DataType::Scalar(Scalar::F32), parts: vec![Part::Scalar(a, F32)] },
+            Param { name: "x".into(), ty: array.clone(), parts: vec![Part::Buffer(BufferId(0))] },
+        ],
+        outputs: vec![Output { ty: array, buffer: BufferId(1) }],
+        buffers: vec![buffer("x", &len, Role::Input), buffer("out", &len, Role::Output)],
+        body: vec![Stmt::Comment("map".into()), Stmt::For(Loop { var: i, count, kind, body })],
+        assumptions: Vec::new(),
+    }
+}
+
+fn text(kernel: &Kernel) -> String {
+    let text = emit(kernel, "run", "rise");
+    let tokens: Result<proc_macro2::TokenStream, _> = text.parse();
+    assert!(tokens.is_ok(), "{text}");
+    text
+}
+
+#[test]
+fn a_loop_runs_over_raw_memory() {
+    let text = text(&scaled(LoopKind::Seq, 1));
+    let expected = "\
+        // map
+            let mut i = 0usize;
+            while i < n {
+                *out.add(i) = a * (*x.add(i)) + 1.0f32;
+                i += 1;
+            }
+";
+    assert!(text.contains(expected.trim_start()), "{text}");
+    assert!(text.contains("unsafe fn run(n: usize, a: f32, x: *const f32, out: *mut f32)"), "{text}");
+}
+
+#[test]
+fn vectors_are_values_of_the_instruction_set() {
+    let text = text(&scaled(LoopKind::Seq, 8));
+    assert!(text.contains("type F32x8<S> = V<S, f32, 8>;"), "{text}");
+    assert!(text.contains("let i_end: usize = n / 8;"), "{text}");
+    assert!(
+        text.contains(
+            "Simd::store(Simd::add(Simd::mul(<F32x8<S>>::splat(a), <F32x8<S>>::load(x.add(i * 8)))"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn parallel_loops_are_functions_of_their_own() {
+    let text = text(&scaled(LoopKind::Par, 1));
+    assert!(
+        text.contains(
+            "unsafe fn i_loop<S: Isa>(start: usize, end: usize, a: f32, x_in: &[f32], out: *mut f32)"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains("Level::Avx512 => i_loop_avx512(range.start, range.end, a, x_in, out.get()),"),
+        "{text}"
+    );
+}
+
+#[test]
+fn temporaries_share_one_allocation() {
+    let mut kernel = scaled(LoopKind::Seq, 1);
+    let len = Nat::var(&kernel.nats[0]);
+    kernel.buffers.push(buffer("t", &(len * 2 + 1), Role::Heap));
+    kernel.buffers.push(buffer("s", &Nat::lit(16), Role::Stack));
+    kernel.body.insert(0, Stmt::Alloc(BufferId(2)));
+    kernel.body.insert(1, Stmt::Alloc(BufferId(3)));
+    let text = text(&kernel);
+    assert!(text.contains("let t = plan.place::<f32>(n * 2 + 1)?;"), "{text}");
+    assert!(text.contains("let t = scratch.at::<f32>(t);"), "{text}");
+    assert!(
+        text.contains("let mut s_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);"),
+        "{text}"
+    );
+}
+
+#[test]
+fn vectors_cross_into_parallel_loops_by_pointer() {
+    let mut kernel = scaled(LoopKind::Par, 8);
+    let v = Name::fresh("v");
+    let one = Value::Broadcast(F32X8, Box::new(Value::Literal(Literal::small(1, Scalar::F32))));
+    kernel.body.insert(0, Stmt::Let(v.clone(), F32X8, one));
+    if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
+        inner.body = vec![Stmt::Store(access(1, &(Nat::var(&inner.var) * 8), 8), Value::Var(v))];
+    }
+    let text = text(&kernel);
+    assert!(text.contains("let v = v.cast::<F32x8<S>>().read_unaligned();"), "{text}");
+}
+
+#[test]
+fn output_is_deterministic() {
+    let runs: Vec<String> = (0..2).map(|_| text(&scaled(LoopKind::Par, 8))).collect();
+    assert_eq!(runs[0], runs[1]);
+}
+
+#[test]
+fn lanes_are_listed_and_replaced() {
+    let mut kernel = scaled(LoopKind::Seq, 1);
+    let v = Name::fresh("v");
+    let zero = || Value::Literal(Literal::small(0, Scalar::F32));
+    let lane = |lane| Value::Lane(F32X8, lane, Box::new(Value::Var(v.clone())));
+    let equal = Value::Lanes(F32X8, (0..8).map(|_| zero()).collect());
+    let mixed = Value::Lanes(F32X8, (0..8).map(|at| if at % 2 == 0 { zero() } else { lane(at) }).collect());
+    let replaced = Value::Lanes(F32X8, (0..8).map(|at| if at == 0 { zero() } else { lane(at) }).collect());
+    kernel.body = vec![
+        Stmt::Var(v.clone(), F32X8, Some(equal)),
+        Stmt::Set(v.clone(), mixed),
+        Stmt::Set(v.clone(), replaced),
+    ];
+    let text = text(&kernel);
+    assert!(text.contains("let mut v: F32x8<S> = <F32x8<S>>::splat(0.0f32);"), "{text}");
+    assert!(text.contains("v = <F32x8<S>>::from_lanes(&[0.0f32, Simd::lane(v, 1), 0.0f32,"), "{text}");
+    assert!(text.contains("v = Simd::with_lane(v, 0, 0.0f32);"), "{text}");
+}

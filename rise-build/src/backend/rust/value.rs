@@ -1,0 +1,383 @@
+//! Computations as Rust expressions.
+//!
+//! Floats use Rust's operators; everything whose meaning differs from Rust's goes through the vector traits,
+//! of which scalars are the vectors of one lane.
+
+use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
+use crate::loops::{Value, ValueType};
+use crate::nat::Nat;
+use crate::types::Scalar;
+
+use super::emit::Emitter;
+use super::literal::{literal, vector};
+use crate::backend::nat::Tight;
+
+/// How tightly the context of a value binds.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+pub enum Level {
+    /// Anything stands here.
+    Any,
+    /// Beside `+`.
+    Sum,
+    /// Beside `*`.
+    Product,
+    /// After a prefix or before a dot.
+    Tight,
+}
+
+impl Emitter<'_> {
+    /// A value as an expression.
+    pub fn value(&mut self, value: &Value, level: Level) {
+        match value {
+            Value::Literal(constant) => self.out.put(&literal(*constant)),
+            Value::Var(name) => {
+                let ident = self.names.value(name);
+                self.out.put(&ident);
+            }
+            Value::Nat(nat) => self.nat(nat, Tight::Product),
+            Value::Load(access) => self.load(access, level),
+            Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
+            Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
+            Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
+            Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
+            Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
+                e.nat_writer().compare(compare_symbol(*op), a, b);
+            }),
+            Value::MulAdd(_, args) => self.call("S::mul_add", &args[..]),
+            Value::Fma(_, args) => self.call("Float::fma", &args[..]),
+            Value::Cast(from, to, x) => self.cast(*from, *to, x, level),
+            Value::FromNat(scalar, nat) => self.from_nat(*scalar, nat, level),
+            Value::ClampIndex(scalar, bound, x) => self.clamp_index(*scalar, bound, x),
+            Value::Select(ty, args) => self.select(*ty, args, level),
+            Value::Broadcast(ty, x) => self.broadcast(*ty, x),
+            Value::Lane(ty, lane, x) => {
+                self.out.put(&format!("{}::lane(", kind(*ty)));
+                self.value(x, Level::Any);
+                self.out.put(&format!(", {lane})"));
+            }
+            Value::Lanes(ty, values) => self.lanes(*ty, values),
+            Value::Ramp(ty, start, step) => self.ramp(*ty, start, step),
+            Value::Foreign(foreign, args) => self.foreign(foreign, args),
+        }
+    }
+
+    pub(super) fn grouped(&mut self, group: bool, body: impl FnOnce(&mut Self)) {
+        if group {
+            self.out.put("(");
+        }
+        body(self);
+        if group {
+            self.out.put(")");
+        }
+    }
+
+    fn call(&mut self, function: &str, args: &[Value]) {
+        self.out.put(function);
+        self.out.put("(");
+        self.list(args);
+        self.out.put(")");
+    }
+
+    fn list(&mut self, args: &[Value]) {
+        for (position, arg) in args.iter().enumerate() {
+            if position > 0 {
+                self.out.put(", ");
+            }
+            self.value(arg, Level::Any);
+        }
+    }
+
+    fn call2(&mut self, function: &str, a: &Value, b: &Value) {
+        self.out.put(function);
+        self.out.put("(");
+        self.value(a, Level::Any);
+        self.out.put(", ");
+        self.value(b, Level::Any);
+        self.out.put(")");
+    }
+
+    fn call1(&mut self, function: &str, x: &Value) {
+        self.out.put(function);
+        self.out.put("(");
+        self.value(x, Level::Any);
+        self.out.put(")");
+    }
+
+    /// `function::<T>(…)` of the vector type.
+    pub fn vector(&mut self, ty: ValueType) -> String {
+        self.vectors.insert((ty.scalar, ty.lanes));
+        format!("<{}<S>>", vector(ty))
+    }
+
+    /// A value that is used in indices, as `usize`.
+    pub fn nat_value(&mut self, value: &Value, level: Level) {
+        match value {
+            Value::Nat(_) | Value::ClampIndex(..) => self.value(value, level),
+            Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
+                e.out.put("if ");
+                e.value(&args[0], Level::Any);
+                e.out.put(" { ");
+                e.nat_value(&args[1], Level::Any);
+                e.out.put(" } else { ");
+                e.nat_value(&args[2], Level::Any);
+                e.out.put(" }");
+            }),
+            _ => self.grouped(level > Level::Any, |e| {
+                e.value(value, Level::Tight);
+                e.out.put(" as usize");
+            }),
+        }
+    }
+
+    fn unary(&mut self, op: Unary, ty: ValueType, x: &Value, level: Level) {
+        let plain = ty.lanes == 1;
+        let sign = match op {
+            Unary::Neg if plain && ty.scalar.is_float() => "-",
+            Unary::Not if plain => "!",
+            _ => return self.call1(&format!("{}::{}", unary_trait(op, ty), op.name()), x),
+        };
+        self.grouped(level == Level::Tight, |e| {
+            e.out.put(sign);
+            e.value(x, Level::Tight);
+        });
+    }
+
+    fn binary(&mut self, op: Binary, ty: ValueType, a: &Value, b: &Value, level: Level) {
+        match infix(op, ty) {
+            Some((symbol, own, right)) => self.grouped(level > own, |e| {
+                e.value(a, if own == Level::Any { Level::Tight } else { own });
+                e.out.put(symbol);
+                e.value(b, right);
+            }),
+            None => self.call2(&format!("{}::{}", binary_trait(op, ty), op.name()), a, b),
+        }
+    }
+
+    fn compare(&mut self, op: Compare, ty: ValueType, a: &Value, b: &Value, level: Level) {
+        if ty.lanes == 1 {
+            return self.grouped(level > Level::Any, |e| {
+                e.value(a, Level::Sum);
+                e.out.put(compare_symbol(op));
+                e.value(b, Level::Sum);
+            });
+        }
+        match (ty.scalar, op) {
+            (Scalar::Bool, Compare::Ne) => self.call2("Mask::xor", a, b),
+            (Scalar::Bool, _) => {
+                self.out.put("Mask::not(");
+                self.call2("Mask::xor", a, b);
+                self.out.put(")");
+            }
+            _ => self.call2(&format!("Simd::{}", op.name()), a, b),
+        }
+    }
+
+    fn cast(&mut self, from: ValueType, to: Scalar, x: &Value, level: Level) {
+        let target = ValueType { scalar: to, lanes: from.lanes };
+        match (from.lanes, from.scalar, to) {
+            (_, a, b) if a == b => self.value(x, level),
+            (1, Scalar::Bool, _) => self.grouped(level > Level::Any, |e| {
+                e.value(x, Level::Tight);
+                e.out.put(&format!(" as u8 as {to}"));
+            }),
+            (1, _, Scalar::Bool) => self.grouped(level > Level::Any, |e| {
+                e.value(x, Level::Sum);
+                e.out.put(&format!(" != {}", literal(Literal::zero(from.scalar))));
+            }),
+            (1, ..) => self.grouped(level > Level::Any, |e| {
+                e.value(x, Level::Tight);
+                e.out.put(&format!(" as {to}"));
+            }),
+            (_, Scalar::Bool, _) => {
+                let ty = self.vector(target);
+                self.out.put(&format!("{ty}::select("));
+                self.value(x, Level::Any);
+                let [one, zero] = [1, 0].map(|value| literal(Literal::small(value, to)));
+                self.out.put(&format!(", {ty}::splat({one}), {ty}::splat({zero}))"));
+            }
+            (_, _, Scalar::Bool) => {
+                let ty = self.vector(from);
+                self.out.put("Simd::ne(");
+                self.value(x, Level::Any);
+                self.out.put(&format!(", {ty}::splat({}))", literal(Literal::zero(from.scalar))));
+            }
+            _ => {
+                let ty = self.vector(target);
+                self.out.put(&format!("Simd::cast::<{}>(", &ty[1..ty.len() - 1]));
+                self.value(x, Level::Any);
+                self.out.put(")");
+            }
+        }
+    }
+
+    pub(super) fn from_nat(&mut self, scalar: Scalar, nat: &Nat, level: Level) {
+        if let (Some(value), true) = (nat.as_const(), scalar.is_float()) {
+            return self.out.put(&literal(Literal::Float(value as f64, scalar)));
+        }
+        self.grouped(level > Level::Any, |e| {
+            e.nat(nat, Tight::Postfix);
+            e.out.put(&format!(" as {scalar}"));
+        });
+    }
+
+    fn clamp_index(&mut self, scalar: Scalar, bound: &Nat, x: &Value) {
+        self.out.put("min(");
+        if scalar.is_signed() {
+            self.call2("max", x, &Value::Literal(Literal::zero(scalar)));
+        } else {
+            self.value(x, Level::Tight);
+        }
+        self.out.put(" as usize, ");
+        self.nat_writer().saturating(&(bound - 1));
+        self.out.put(")");
+    }
+
+    fn select(&mut self, ty: ValueType, args: &[Value; 3], level: Level) {
+        if ty.lanes > 1 {
+            return self.call(&format!("{}::select", kind(ty)), args);
+        }
+        self.grouped(level > Level::Any, |e| {
+            e.out.put("if ");
+            e.value(&args[0], Level::Any);
+            e.out.put(" { ");
+            e.value(&args[1], Level::Any);
+            e.out.put(" } else { ");
+            e.value(&args[2], Level::Any);
+            e.out.put(" }");
+        });
+    }
+
+    fn broadcast(&mut self, ty: ValueType, x: &Value) {
+        if ty.lanes == 1 {
+            return self.value(x, Level::Tight);
+        }
+        let vector = self.vector(ty);
+        self.call1(&format!("{vector}::splat"), x);
+    }
+
+    pub(super) fn lanes(&mut self, ty: ValueType, values: &[Value]) {
+        if let ([value], 1) = (values, ty.lanes) {
+            return self.value(value, Level::Tight);
+        }
+        let vector = self.vector(ty);
+        if let Some((first, rest)) = values.split_first()
+            && matches!(first, Value::Literal(_) | Value::Var(_))
+            && rest.iter().all(|value| value == first)
+        {
+            return self.call1(&format!("{vector}::splat"), first);
+        }
+        if let Some((base, at)) = replaced_lane(values).filter(|_| ty.scalar != Scalar::Bool) {
+            self.out.put("Simd::with_lane(");
+            self.value(base, Level::Any);
+            self.out.put(&format!(", {at}, "));
+            self.value(&values[at], Level::Any);
+            return self.out.put(")");
+        }
+        let (open, close) = match ty.scalar {
+            Scalar::Bool => ("load([", "].as_ptr())"),
+            _ => ("from_lanes(&[", "])"),
+        };
+        self.out.put(&format!("{vector}::{open}"));
+        self.list(values);
+        self.out.put(close);
+    }
+
+    /// Integers wrap lane by lane; floats are converted from whole numbers, so that each is rounded once.
+    fn ramp(&mut self, ty: ValueType, start: &Nat, step: &Nat) {
+        if ty.scalar.is_float() {
+            let vector = self.vector(ty);
+            self.out.put(&format!("Simd::cast::<{}>(", &vector[1..vector.len() - 1]));
+            self.ramp(ValueType { scalar: Scalar::I64, lanes: ty.lanes }, start, step);
+            return self.out.put(")");
+        }
+        let vector = self.vector(ty);
+        let one = step.is_one();
+        self.out.put(&format!("Simd::add({vector}::splat("));
+        self.from_nat(ty.scalar, start, Level::Any);
+        self.out.put("), ");
+        if !one {
+            self.out.put("Simd::mul(");
+        }
+        self.out.put(&format!("{vector}::iota()"));
+        if !one {
+            self.out.put(&format!(", {vector}::splat(("));
+            self.nat_writer().signed(step, Tight::Not);
+            self.out.put(&format!(") as {}))", ty.scalar));
+        }
+        self.out.put(")");
+    }
+
+    fn foreign(&mut self, foreign: &Foreign, args: &[Value]) {
+        let path = foreign.rust.as_deref().unwrap_or(&foreign.name).to_owned();
+        self.call(&path, args);
+    }
+}
+
+/// A vector of which the lanes are all but one, and the one that is new.
+fn replaced_lane(values: &[Value]) -> Option<(&Value, usize)> {
+    let kept = |at: usize, value: &Value, base: &Value| matches!(value, Value::Lane(_, lane, x) if *lane as usize == at && **x == *base);
+    let base = values.iter().take(2).find_map(|value| match value {
+        Value::Lane(_, _, x) if matches!(**x, Value::Var(_)) => Some(&**x),
+        _ => None,
+    })?;
+    let mut new = values.iter().enumerate().filter(|(at, value)| !kept(*at, value, base));
+    match (new.next(), new.next()) {
+        (Some((at, _)), None) => Some((base, at)),
+        _ => None,
+    }
+}
+
+/// The trait with the functions that masks and vectors share.
+pub(super) fn kind(ty: ValueType) -> &'static str {
+    if ty.scalar == Scalar::Bool { "Mask" } else { "Simd" }
+}
+
+fn unary_trait(op: Unary, ty: ValueType) -> &'static str {
+    match op {
+        Unary::Neg | Unary::Abs => "Simd",
+        Unary::Not if ty.scalar == Scalar::Bool => "Mask",
+        Unary::Not => "Int",
+        _ => "Float",
+    }
+}
+
+fn binary_trait(op: Binary, ty: ValueType) -> &'static str {
+    match op {
+        Binary::And | Binary::Or | Binary::Xor | Binary::Shl | Binary::Shr if ty.scalar != Scalar::Bool => {
+            "Int"
+        }
+        Binary::And | Binary::Or | Binary::Xor => "Mask",
+        Binary::Pow => "Float",
+        _ => "Simd",
+    }
+}
+
+/// Rust's operator, where it means the same: symbol, own level, level of the right operand.
+fn infix(op: Binary, ty: ValueType) -> Option<(&'static str, Level, Level)> {
+    if ty.lanes > 1 {
+        return None;
+    }
+    let float = ty.scalar.is_float();
+    Some(match op {
+        Binary::Add if float => (" + ", Level::Sum, Level::Product),
+        Binary::Sub if float => (" - ", Level::Sum, Level::Product),
+        Binary::Mul if float => (" * ", Level::Product, Level::Tight),
+        Binary::Div if float => (" / ", Level::Product, Level::Tight),
+        Binary::Rem if float => (" % ", Level::Product, Level::Tight),
+        Binary::And => (" & ", Level::Any, Level::Tight),
+        Binary::Or => (" | ", Level::Any, Level::Tight),
+        Binary::Xor => (" ^ ", Level::Any, Level::Tight),
+        _ => return None,
+    })
+}
+
+fn compare_symbol(op: Compare) -> &'static str {
+    match op {
+        Compare::Eq => " == ",
+        Compare::Ne => " != ",
+        Compare::Lt => " < ",
+        Compare::Le => " <= ",
+        Compare::Gt => " > ",
+        Compare::Ge => " >= ",
+    }
+}

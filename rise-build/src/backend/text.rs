@@ -1,0 +1,75 @@
+//! Indented text, written line by line or piece by piece.
+
+/// Text under construction.
+#[derive(Default)]
+pub struct Text {
+    out: String,
+    indent: usize,
+}
+
+impl Text {
+    /// Text whose lines begin at this depth.
+    pub fn at(indent: usize) -> Self {
+        Self { out: String::new(), indent }
+    }
+
+    /// A whole line.
+    pub fn line(&mut self, line: &str) {
+        self.begin();
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// A whole line at the margin.
+    pub fn raw(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// The indentation of a line that follows in pieces.
+    pub fn begin(&mut self) {
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
+        }
+    }
+
+    /// A piece of a line.
+    pub fn put(&mut self, piece: &str) {
+        self.out.push_str(piece);
+    }
+
+    /// The last piece of a line.
+    pub fn end(&mut self, piece: &str) {
+        self.out.push_str(piece);
+        self.out.push('\n');
+    }
+
+    /// A line after which lines are deeper.
+    pub fn open(&mut self, line: &str) {
+        self.line(line);
+        self.indent += 1;
+    }
+
+    /// The last piece of a line after which lines are deeper.
+    pub fn end_open(&mut self, piece: &str) {
+        self.end(piece);
+        self.indent += 1;
+    }
+
+    /// A line before which the depth ends.
+    pub fn close(&mut self, line: &str) {
+        self.indent = self.indent.saturating_sub(1);
+        self.line(line);
+    }
+
+    /// A line between two blocks.
+    pub fn reopen(&mut self, line: &str) {
+        self.close(line);
+        self.indent += 1;
+    }
+
+    /// What was written.
+    pub fn finish(self) -> String {
+        self.out
+    }
+}

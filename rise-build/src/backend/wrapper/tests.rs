@@ -1,0 +1,116 @@
+//! The texts of wrappers.
+
+use crate::diagnostics::Origin;
+use crate::expr::Required;
+use crate::nat::{Nat, NatVar, Obligation};
+use crate::syntax::{ast, parse_str};
+use crate::types::{DataType, Scalar};
+
+use super::results::Results;
+use super::sizes::Sizes;
+use super::{Notes, Signature, emit, from_syntax};
+
+fn signature(text: &str) -> Signature {
+    let (module, diagnostics) = parse_str(text);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let kernel = module.items.iter().find_map(|item| match item {
+        ast::Item::Kernel(kernel) => from_syntax(kernel),
+        _ => None,
+    });
+    kernel.expect("a signature")
+}
+
+/// All text without white space.
+fn tight(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+fn tokens(signature: &Signature) -> String {
+    tight(&emit(signature, &Notes::default(), "unsafe fn run() {}").expect("tokens").to_string())
+}
+
+fn has(text: &str, part: &str) {
+    assert!(text.contains(&tight(part)), "{part}\nis not in\n{text}");
+}
+
+#[test]
+fn the_public_function_is_that_of_the_design() {
+    let text =
+        tokens(&signature("pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n], x: [f32; m]) -> [f32; n] { x }"));
+    has(
+        &text,
+        "pub fn gemv<'a>(mat: impl ::core::convert::Into<::rise::View<'a, f32, 2>>, x: impl ::core::convert::Into<::rise::View<'a, f32, 1>>)
+            -> ::core::result::Result<::std::vec::Vec<f32>, ::rise::Error>",
+    );
+    has(
+        &text,
+        "pub fn gemv_into<'a>(out: impl ::core::convert::Into<::rise::ViewMut<'a, f32, 1>>, mat: impl",
+    );
+    has(&text, "pub fn gemv_variant() -> ::core::result::Result<&'static str, ::rise::Error>");
+    has(&text, "let n0 = p0.shape()[0]; let n1 = p0.shape()[1];");
+    has(
+        &text,
+        "::rise::private::check_dimension(\"x\", 0, \"m\", ::rise::private::Size::from(n1), p1.shape()[0])?;",
+    );
+}
+
+#[test]
+fn sizes_are_solved_left_to_right_to_a_fixpoint() {
+    let signature = signature(
+        "pub fn f<k: Nat, n: Nat, m: Nat, q: Nat>(x: [f32; n + m], y: [f32; 2 * n + 1], z: [f32; q * q]) -> f32 { x }",
+    );
+    let sizes = Sizes::solve(&signature);
+    let leading: Vec<&str> = sizes.leading.iter().map(NatVar::text).collect();
+    assert_eq!(leading, ["k", "q"]);
+    let text = tight(&sizes.function(&signature));
+    has(
+        &text,
+        "let Some(n1) = ::rise::private::Size::of(1).solve(p1.shape()[0], 2) else {"
+            .replace("Some", "::core::option::Option::Some")
+            .as_str(),
+    );
+    let (n, m) = (text.find("Some(n1)"), text.find("Some(n2)"));
+    assert!(n.is_some() && n < m, "{text}");
+    has(&text, "check_dimension(\"z\", 0, \"q ^ 2\"");
+    has(&tokens(&signature), "pub fn f<'a>(k: usize, q: usize, x: impl");
+}
+
+#[test]
+fn indices_vectors_and_tuples_cross_the_boundary() {
+    let signature = signature(
+        "pub fn f<n: Nat>(i: Idx[n], at: [Idx[n]; 3], p: ([f32; n], bool), v: [Simd<f32, 4>; n]) -> (Simd<f32, 4>, [[Idx[n]; 2]; n]) { i }",
+    );
+    let text = tokens(&signature);
+    has(&text, "i: u32, at: impl ::core::convert::Into<::rise::View<'a, u32, 1>>");
+    has(&text, "p: (impl ::core::convert::Into<::rise::View<'a, f32, 1>>, bool)");
+    has(&text, "Result<([f32; 4], ::rise::Array<u32, 2>), ::rise::Error>");
+    has(&text, "::rise::private::check_indices(\"at\", &p1.data(), n0)?;");
+    has(&text, "::core::convert::Into::into(p.0), p.1");
+    has(&text, "p3.as_ptr().cast::<f32>()");
+    has(&text, "out_0: &mut [f32; 4], out_1: impl");
+}
+
+#[test]
+fn what_follows_is_not_checked_and_what_does_not_is() {
+    let mut signature = signature("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x }");
+    let n = Nat::var(&signature.nats[0]);
+    let required = |obligation| Required { obligation, rule: "split(4)".into(), origin: Origin::NONE };
+    signature.declared = vec![Obligation::Divides(Nat::lit(8), n.clone())];
+    signature.obligations =
+        vec![required(Obligation::Divides(Nat::lit(4), n.clone())), required(Obligation::Le(Nat::lit(3), n))];
+    let text = tight(&Sizes::solve(&signature).function(&signature));
+    has(&text, "::rise::Error::obligation(\"8 divides n\", &[(\"n\", n0)])");
+    assert!(!text.contains(&tight("\"4 divides n")), "{text}");
+    has(&text, "::rise::Error::obligation(\"3 <= n (needed by `split(4)`)\", &[(\"n\", n0)])");
+}
+
+#[test]
+fn results_do_not_take_the_name_of_a_parameter() {
+    let signature = signature("pub fn f<n: Nat>(out: [f32; n], r#type: f32) -> [f32; n] { out }");
+    assert_eq!(Results::new(&signature).names(), ["result"]);
+    has(&tokens(&signature), "r#type: f32");
+    assert_eq!(
+        signature.result,
+        DataType::array(Nat::var(&signature.nats[0]), DataType::Scalar(Scalar::F32))
+    );
+}

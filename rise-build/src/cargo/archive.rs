@@ -1,0 +1,90 @@
+//! From the loops of a kernel to an archive that rustc links.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::backend::c::{Isa, Settings, dispatcher, emit};
+use crate::dpia::functional::Target;
+use crate::pipeline::Unit;
+
+use super::compiler::Compiler;
+use super::output::write_if_changed;
+
+/// A file to be compiled.
+pub struct Source {
+    path: PathBuf,
+    isa: Isa,
+    flags: Vec<String>,
+}
+
+/// The files of one kernel.
+pub struct Archive {
+    /// The kernel's name, for messages.
+    pub kernel: String,
+    name: String,
+    folder: PathBuf,
+    sources: Vec<Source>,
+    /// All that the archive depends on.
+    stamp: String,
+}
+
+impl Archive {
+    /// Writes the C of a kernel below `folder`.
+    pub fn write(
+        unit: &Unit,
+        folder: &Path,
+        isas: &[Isa],
+        flags: &[String],
+        openmp: bool,
+    ) -> Result<Self, String> {
+        let name = unit.symbol.text().to_owned();
+        let mut archive = Self {
+            kernel: unit.name.clone(),
+            folder: folder.to_owned(),
+            sources: Vec::new(),
+            stamp: String::new(),
+            name,
+        };
+        let parallel = unit.target == Target::OpenMp;
+        for isa in isas {
+            let text = emit(&unit.loops, &archive.name, &Settings { isa: *isa, openmp: parallel });
+            let mut flags = flags.to_vec();
+            flags.extend((parallel && openmp).then(|| "-fopenmp".to_owned()));
+            archive.source(&format!("_{}", isa.name()), *isa, flags, &text)?;
+        }
+        let text = dispatcher(&unit.loops, &archive.name, isas);
+        let least = isas.first().copied().unwrap_or(Isa::Plain);
+        archive.source("", least, flags.to_vec(), &text)?;
+        Ok(archive)
+    }
+
+    fn source(&mut self, suffix: &str, isa: Isa, flags: Vec<String>, text: &str) -> Result<(), String> {
+        let path = self.folder.join(format!("{}{suffix}.c", self.name));
+        write_if_changed(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        self.stamp.push_str(&format!("{isa:?} {flags:?}\n{text}\n"));
+        self.sources.push(Source { path, isa, flags });
+        Ok(())
+    }
+
+    /// Compiles what changed since the last time.
+    pub fn build(&self, compiler: &Compiler) -> Result<(), String> {
+        let stamp = format!("{}\n{}", compiler.identity(), self.stamp);
+        let (stamp_path, library) = (self.path("stamp"), self.folder.join(format!("lib{}.a", self.name)));
+        if library.exists() && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
+            return Ok(());
+        }
+        let mut build = cc::Build::new();
+        build.cargo_metadata(false).cargo_warnings(false).out_dir(&self.folder);
+        for source in &self.sources {
+            let object = source.path.with_extension("o");
+            compiler.object(&source.path, &object, source.isa, &source.flags)?;
+            build.object(object);
+        }
+        build.try_compile(&self.name).map_err(|error| error.to_string())?;
+        fs::write(&stamp_path, stamp).map_err(|error| error.to_string())
+    }
+
+    fn path(&self, end: &str) -> PathBuf {
+        self.folder.join(format!("{}.{end}", self.name))
+    }
+}

@@ -1,0 +1,106 @@
+//! The C compiler of the machine.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::backend::c::Isa;
+
+/// A compiler that is installed.
+pub struct Compiler {
+    tool: cc::Tool,
+}
+
+/// How OpenMP is reached.
+pub struct OpenMp {
+    /// The library of its runtime.
+    pub library: &'static str,
+    /// Where that lies, if the linker might not know.
+    pub folder: Option<PathBuf>,
+}
+
+impl Compiler {
+    /// The compiler that `CC` or the target name; the error says what was tried.
+    pub fn find() -> Result<Self, String> {
+        let mut build = cc::Build::new();
+        build.cargo_metadata(false).cargo_warnings(false).opt_level(3).warnings(false);
+        let tool = build.try_get_compiler().map_err(|error| error.to_string())?;
+        let compiler = Self { tool };
+        let path = compiler.tool.path();
+        match compiler.command().arg(if compiler.is_msvc() { "/?" } else { "--version" }).output() {
+            Ok(_) => Ok(compiler),
+            Err(error) => Err(format!("`{}`: {error}", path.display())),
+        }
+    }
+
+    /// Its path and all arguments; what was compiled otherwise is compiled again.
+    pub fn identity(&self) -> String {
+        format!("{:?}", self.tool.to_command())
+    }
+
+    /// The name for messages.
+    pub fn name(&self) -> String {
+        self.tool.path().display().to_string()
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.tool.to_command();
+        command.env("LC_ALL", "C");
+        command
+    }
+
+    fn is_msvc(&self) -> bool {
+        self.tool.is_like_msvc()
+    }
+
+    /// The instruction sets that this compiler makes for the target, the least first.
+    pub fn isas(&self) -> Vec<Isa> {
+        let x86 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+        match (self.is_msvc(), x86) {
+            (true, _) => vec![Isa::Plain],
+            (false, true) => vec![Isa::Baseline(true), Isa::Avx2, Isa::Avx512],
+            (false, false) => vec![Isa::Baseline(false)],
+        }
+    }
+
+    /// Compiles a file to an object; the error is what the compiler said.
+    pub fn object(&self, source: &Path, object: &Path, isa: Isa, flags: &[String]) -> Result<(), String> {
+        let mut command = self.command();
+        if self.is_msvc() {
+            command.arg("/fp:precise").arg("/c").arg(source).arg(format!("/Fo{}", object.display()));
+        } else {
+            // Nothing that changes the bits of a result.
+            command.args(["-std=c99", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]);
+            command.args(isa.flags()).args(flags).arg("-c").arg(source).arg("-o").arg(object);
+        }
+        run(command)
+    }
+
+    /// How OpenMP programs are compiled and linked; `None` where they are not.
+    pub fn openmp(&self, folder: &Path) -> Option<OpenMp> {
+        let (source, program) = (folder.join("openmp.c"), folder.join("openmp.out"));
+        let text = "int main(void) {\n    int sum = 0;\n#pragma omp parallel for reduction(+ : sum)\n    \
+                    for (int i = 0; i < 4; i += 1) {\n        sum += i;\n    }\n    return sum - 6;\n}\n";
+        fs::write(&source, text).ok()?;
+        let mut command = self.command();
+        command.arg("-fopenmp").arg(&source).arg("-o").arg(&program);
+        if self.is_msvc() || run(command).is_err() {
+            return None;
+        }
+        let library = if self.tool.is_like_clang() { "omp" } else { "gomp" };
+        let mut command = self.command();
+        let found = command.arg(format!("-print-file-name=lib{library}.so")).output().ok()?;
+        let path = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
+        Some(OpenMp { library, folder: path.parent().filter(|_| path.is_absolute()).map(Path::to_owned) })
+    }
+}
+
+fn run(mut command: Command) -> Result<(), String> {
+    let out = command.output().map_err(|error| error.to_string())?;
+    if out.status.success() {
+        return Ok(());
+    }
+    let said = [out.stderr, out.stdout].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    Err(if said.trim().is_empty() { out.status.to_string() } else { said })
+}

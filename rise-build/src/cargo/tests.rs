@@ -1,0 +1,48 @@
+//! What is found in sources.
+
+use super::documentation::{code_blocks, string_value};
+use super::package::target_paths;
+use super::scan::{markdown, rust};
+
+fn texts(source: &str) -> Vec<String> {
+    rust(source).blocks.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn blocks_are_found_wherever_a_macro_may_be_called() {
+    assert_eq!(texts("rise! { a } mod m { fn f() { let x = rise!(b); rise::rise![c]; } }"), ["a", "b", "c"]);
+    assert_eq!(texts("use rise::{rise as kernels}; kernels! { a } other! { rise! { b } }"), ["a", "b"]);
+    assert!(texts("fn rise() {} const X: &str = \"rise! { a }\"; // rise! { b }").is_empty());
+    assert!(texts("rise! { a ").is_empty());
+}
+
+#[test]
+fn examples_of_the_documentation_are_searched() {
+    let source = "/// Text.\n///\n/// ```\n/// # use rise::rise;\n/// rise! { a }\n/// ```\n/// ```text\n/// rise! { b }\n/// ```\nfn f() {}\n\
+                  mod m {\n    //! ```rust,no_run\n    //! # rise! { c }\n    //! ```\n}\n";
+    assert_eq!(texts(source), ["a", "c"]);
+    assert_eq!(markdown("~~~\nrise! { d }\n~~~\n").blocks.len(), 1);
+}
+
+#[test]
+fn included_files_are_followed() {
+    let found =
+        rust("#![doc = include_str!(\"../README.md\")]\n#[path = \"other.rs\"] mod x; include!(\"y.rs\");");
+    assert_eq!(found.texts, ["../README.md"]);
+    assert_eq!(found.included, ["other.rs", "y.rs"]);
+    assert_eq!(
+        target_paths("[[bin]]\nname = \"a\"\npath = \"bin/a.rs\"\n[dependencies]\nb = { path = \"b\" }"),
+        ["bin/a.rs"]
+    );
+}
+
+#[test]
+fn strings_are_read_as_rust_reads_them() {
+    assert_eq!(
+        string_value("\"a\\n\\u{e9}\\x41\\\\\"").as_deref(),
+        Some("a\né A\\".replace(' ', "").as_str())
+    );
+    assert_eq!(string_value("r#\"a\"b\"#").as_deref(), Some("a\"b"));
+    assert_eq!(code_blocks("````\n```\nx\n````\n"), ["```\nx\n"]);
+    assert_eq!(code_blocks("```\n## x\n#[y]\n```\n"), ["# x\n#[y]\n"]);
+}

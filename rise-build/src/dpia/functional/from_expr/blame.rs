@@ -1,0 +1,75 @@
+//! The messages of access inference.
+
+use crate::diagnostics::Diagnostic;
+use crate::expr::{Expr, Kind};
+
+use super::{Builder, Made};
+
+impl Builder {
+    /// RISE & Shine, listing 5: written, but read.
+    pub(super) fn blame_memory(&mut self, expr: &Expr) -> Made {
+        let what = name(expr);
+        self.report(
+            Diagnostic::error(
+                expr.origin(),
+                format!("{what} has to be written to memory before it can be read here"),
+            )
+            .help(format!("needs memory: put `toMem(…)` around this {what}")),
+        )
+    }
+
+    /// Read, but the result is to be written.
+    pub(super) fn blame_copy(&mut self, expr: &Expr) -> Made {
+        let what = name(expr);
+        self.report(
+            Diagnostic::error(
+                expr.origin(),
+                format!("the program does not say how to write the result of {what}, of type {}", expr.ty()),
+            )
+            .help("say how to copy it: `|> mapSeq(|x| x)`, or another form of `map`"),
+        )
+    }
+
+    /// A plain map whose result is to be written.
+    pub(super) fn blame_map(&mut self, expr: &Expr) -> Made {
+        self.report(
+            Diagnostic::error(expr.origin(), "the program does not say how this `map` writes its result")
+                .help("choose a form: `mapSeq`, `mapPar`, …, or end the strategy with `lower`"),
+        )
+    }
+
+    /// An implementation that is still open.
+    pub(super) fn blame_open(&mut self, expr: &Expr, choices: &str) -> Made {
+        let what = name(expr);
+        self.report(
+            Diagnostic::error(expr.origin(), format!("the choice how to compute {what} was left open"))
+                .help(format!("use {choices}, or end the strategy with `lower`")),
+        )
+    }
+
+    /// A computation inside a function that only moves what others write.
+    pub(super) fn blame_layout(&mut self, expr: &Expr) -> Made {
+        self.report(
+            Diagnostic::error(
+                expr.origin(),
+                format!("{} is still to be written here and cannot be read", name(expr)),
+            )
+            .help("a `map` over something that is written can only change its layout; use `mapSeq` over `toMem(…)`"),
+        )
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Made {
+        self.diagnostics.push(diagnostic);
+        None
+    }
+}
+
+/// How a message calls a term.
+fn name(expr: &Expr) -> String {
+    match expr.kind() {
+        Kind::Var(name) => format!("`{name}`"),
+        Kind::Literal(_) | Kind::Nat(_) => "this constant".into(),
+        Kind::Let(..) => "this block".into(),
+        Kind::Prim(primitive, _) => format!("`{primitive}`"),
+    }
+}

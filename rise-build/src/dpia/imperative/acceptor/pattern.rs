@@ -1,0 +1,80 @@
+//! Patterns that are written: loops.
+
+use std::rc::Rc;
+
+use crate::dpia::functional::{Fun, LoopForm, Phrase};
+use crate::dpia::notation::map_name;
+use crate::types::DataType;
+
+use super::super::alias::{is_identity, is_same_place};
+use super::super::copy::element_acc;
+use super::super::stream::{Source, count};
+use super::super::translate::Translator;
+use super::super::{Acc, Block, Exp};
+
+impl Translator {
+    pub(super) fn write_map(
+        &mut self,
+        phrase: &Phrase,
+        form: LoopForm,
+        fun: &Fun,
+        array: &Phrase,
+        acc: &Acc,
+        out: &mut Block,
+    ) {
+        let comment = out.len();
+        Self::comment(phrase, &map_name(form), out);
+        let source = self.source(array, form, out);
+        if is_identity(fun) && self.is_at(&source, acc) {
+            out.remove(comment);
+            return;
+        }
+        let form = if form == LoopForm::Stream { LoopForm::Seq } else { form };
+        let len = count(&self.ty(&array.ty));
+        self.each(form, len, out, |this, i, out| {
+            let element = this.next(&source, &i, out);
+            this.apply(fun, &[], vec![element], out);
+            this.write(&fun.body, &element_acc(i, acc), out);
+            this.finish(&source, out);
+        });
+    }
+
+    /// Whether an array lies where it is to be written.
+    fn is_at(&mut self, source: &Source, acc: &Acc) -> bool {
+        match source {
+            Source::Array(exp) => self.readable(acc).is_some_and(|there| is_same_place(exp, &there)),
+            _ => false,
+        }
+    }
+
+    pub(super) fn write_dep_map(
+        &mut self,
+        phrase: &Phrase,
+        form: LoopForm,
+        fun: &Fun,
+        array: &Phrase,
+        acc: &Acc,
+        out: &mut Block,
+    ) {
+        Self::comment(phrase, "depMapSeq", out);
+        let exp = Rc::new(self.read(array, out));
+        let DataType::DepArray(len, ..) = self.ty(&array.ty) else {
+            panic!("bug: depMap over {}", array.ty);
+        };
+        self.each(form, len, out, |this, i, out| {
+            let element = Exp::Idx(i.clone(), exp);
+            this.apply(fun, std::slice::from_ref(&i), vec![element], out);
+            this.write(&fun.body, &element_acc(i, acc), out);
+        });
+    }
+
+    /// `generate` as a loop.
+    pub(super) fn write_generate(&mut self, phrase: &Phrase, fun: &Fun, acc: &Acc, out: &mut Block) {
+        Self::comment(phrase, "generate", out);
+        let len = count(&self.ty(&phrase.ty));
+        self.each(LoopForm::Seq, len, out, |this, i, out| {
+            this.apply(fun, &[], vec![Exp::Nat(i.clone())], out);
+            this.write(&fun.body, &element_acc(i, acc), out);
+        });
+    }
+}

@@ -1,0 +1,62 @@
+//! Copies that the translation itself needs: into accumulators, between buffers.
+
+use std::rc::Rc;
+
+use crate::names::Name;
+use crate::nat::Nat;
+use crate::types::DataType;
+
+use super::bind::project;
+use super::cost::is_atomic;
+use super::translate::Translator;
+use super::{Acc, Block, Comm, Exp};
+
+impl Translator {
+    /// Writes a value of any type, arrays element by element.
+    pub(super) fn copy(&mut self, ty: &DataType, acc: &Acc, exp: Exp, out: &mut Block) {
+        match ty {
+            _ if ty.is_small() => Self::assign(ty, acc, exp, out),
+            DataType::Array(len, element) => self.each_seq(len.clone(), out, |this, i, out| {
+                let element_exp = Exp::Idx(i.clone(), Rc::new(exp));
+                this.copy(element, &element_acc(i, acc), element_exp, out);
+            }),
+            DataType::DepArray(len, var, element) => self.each_seq(len.clone(), out, |this, i, out| {
+                let element = element.subst(var, &i);
+                let element_exp = Exp::Idx(i.clone(), Rc::new(exp));
+                this.copy(&element, &element_acc(i, acc), element_exp, out);
+            }),
+            DataType::Tuple(parts) => {
+                for (k, part) in parts.iter().enumerate() {
+                    self.copy(part, &component_acc(k, acc), project(k, &exp), out);
+                }
+            }
+            _ => Self::assign(ty, acc, exp, out),
+        }
+    }
+
+    /// Writes a small value. A tuple is complete before its first component is overwritten.
+    pub(super) fn assign(ty: &DataType, acc: &Acc, exp: Exp, out: &mut Block) {
+        let exp = match ty {
+            DataType::Tuple(_) if !is_atomic(&exp) => {
+                let name = Name::fresh("value");
+                out.push(Comm::Let(name.clone(), ty.clone(), exp));
+                Exp::Var(name)
+            }
+            _ => exp,
+        };
+        out.push(Comm::Assign(acc.clone(), exp));
+    }
+}
+
+/// Where an element goes.
+pub(super) fn element_acc(index: Nat, acc: &Acc) -> Acc {
+    Acc::Idx(index, Rc::new(acc.clone()))
+}
+
+/// Where a component goes.
+pub(super) fn component_acc(position: usize, acc: &Acc) -> Acc {
+    match acc {
+        Acc::Tuple(parts) => parts[position].clone(),
+        acc => Acc::Proj(position, Rc::new(acc.clone())),
+    }
+}

@@ -1,0 +1,186 @@
+//! Whether a fold over arrays can overwrite its accumulator while it reads it.
+//!
+//! In: the step of a fold. Out: whether each element of the new accumulator depends on its own old value
+//! alone. The analysis follows what is written from the whole accumulator inwards (the *cursor*) and
+//! demands that the old accumulator is only read at the cursor. It is structural: what it does not
+//! understand, it rejects.
+
+use crate::dpia::functional::{Fun, Kind, Phrase, View};
+use crate::names::Name;
+
+/// Whether one memory is enough for this step.
+pub(super) fn is_in_place(fun: &Fun) -> bool {
+    let Some(acc) = fun.params.first() else { return false };
+    let vars = vec![(acc.name.clone(), Shape::Here)];
+    Analysis { vars, undone: Vec::new(), pristine: true }.writes(&fun.body)
+}
+
+/// What a variable holds, as seen from the cursor.
+#[derive(Clone)]
+enum Shape {
+    /// Nothing of the old accumulator.
+    Free,
+    /// The old value at the cursor.
+    Here,
+    /// Old values at other places.
+    Elsewhere,
+    /// Component by component; for arrays, those of each element.
+    Tuple(Vec<Shape>),
+}
+
+/// A view that leads from the old value at the cursor of the variables to the cursor.
+#[derive(Clone)]
+enum Step {
+    View(View),
+    Proj(usize),
+}
+
+#[derive(Clone)]
+struct Analysis {
+    vars: Vec<(Name, Shape)>,
+    undone: Vec<Step>,
+    /// Nothing has been overwritten yet.
+    pristine: bool,
+}
+
+impl Analysis {
+    fn shape_of(&self, name: &Name) -> Shape {
+        let found = self.vars.iter().rev().find(|(other, _)| other == name);
+        found.map_or(Shape::Free, |(_, shape)| shape.clone())
+    }
+
+    fn mentions(&self, phrase: &Phrase) -> bool {
+        phrase.any(&|phrase| match &phrase.kind {
+            Kind::Var(name) => !matches!(self.shape_of(name), Shape::Free),
+            _ => false,
+        })
+    }
+
+    /// Whether the phrase may be written at the cursor.
+    fn writes(&mut self, phrase: &Phrase) -> bool {
+        if !self.mentions(phrase) {
+            return true;
+        }
+        if phrase.ty.is_small() {
+            return self.reads_here(phrase, &self.undone);
+        }
+        match &phrase.kind {
+            Kind::Map(_, fun, array) => self.shape(array, &self.undone).is_some_and(|shape| {
+                let mut inner = self.vars.clone();
+                inner.iter_mut().for_each(|(_, shape)| *shape = shape.elsewhere());
+                inner.push((fun.params[0].name.clone(), shape));
+                Analysis { vars: inner, undone: Vec::new(), pristine: false }.writes(&fun.body)
+            }),
+            Kind::View(view, operands) => match (inverse(view, operands), operands.as_slice()) {
+                (Some(inverse), [operand]) => self.inside(Step::View(inverse), operand),
+                _ => false,
+            },
+            Kind::Tuple(parts) => parts.iter().enumerate().all(|(k, part)| {
+                let fine = self.inside(Step::Proj(k), part);
+                self.pristine = false;
+                fine
+            }),
+            Kind::Select(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                (self.pristine || self.reads_here(condition, &self.undone))
+                    && self.clone().writes(then)
+                    && self.writes(otherwise)
+            }
+            Kind::Let(param, value, body) => self.shape(value, &self.undone).is_some_and(|shape| {
+                // A small value may be computed as late as in the loop that overwrites what it reads.
+                let free = matches!(shape, Shape::Free);
+                if !free && (value.ty.is_small() || !self.undone.is_empty()) {
+                    return false;
+                }
+                let mut inner = self.clone();
+                inner.vars.push((param.name.clone(), shape));
+                inner.writes(body)
+            }),
+            Kind::Reduce { fun, start, array, .. } => {
+                !self.mentions(&fun.body) && !self.mentions(array) && self.writes(start)
+            }
+            _ => false,
+        }
+    }
+
+    fn inside(&self, step: Step, operand: &Phrase) -> bool {
+        let mut inner = self.clone();
+        inner.undone.push(step);
+        inner.writes(operand)
+    }
+
+    /// Where the old values in a phrase lie, if `undone` leads from the variables to the cursor; `None` if
+    /// that is not known, or some lie elsewhere.
+    fn shape(&self, phrase: &Phrase, undone: &[Step]) -> Option<Shape> {
+        if !self.mentions(phrase) {
+            return Some(Shape::Free);
+        }
+        match (&phrase.kind, undone.split_last()) {
+            (Kind::Var(name), last) => match (self.shape_of(name), last) {
+                (Shape::Elsewhere, _) | (Shape::Here | Shape::Tuple(_), Some(_)) => None,
+                (shape, None) => Some(shape),
+                (Shape::Free, _) => Some(Shape::Free),
+            },
+            (Kind::View(view, parts), Some((Step::View(last), rest))) if view == last && parts.len() == 1 => {
+                self.shape(&parts[0], rest)
+            }
+            (Kind::Proj(k, tuple), Some((Step::Proj(last), rest))) if k == last => self.shape(tuple, rest),
+            (Kind::Proj(k, tuple), _) => match self.shape(tuple, undone)? {
+                Shape::Tuple(mut parts) => {
+                    Some(parts.swap_remove(*k)).filter(|part| !matches!(part, Shape::Elsewhere))
+                }
+                Shape::Free => Some(Shape::Free),
+                Shape::Here | Shape::Elsewhere => None,
+            },
+            (Kind::View(View::Zip, parts), _) => {
+                let shapes: Option<Vec<Shape>> = parts.iter().map(|part| self.shape(part, undone)).collect();
+                shapes.map(Shape::Tuple)
+            }
+            // Computed before anything is overwritten at the cursor.
+            (Kind::ToMem(..), _) if self.pristine || self.reads_here(phrase, undone) => Some(Shape::Free),
+            _ => None,
+        }
+    }
+
+    /// Whether all old values that a phrase reads lie at the cursor.
+    fn reads_here(&self, phrase: &Phrase, undone: &[Step]) -> bool {
+        if !self.mentions(phrase) || self.shape(phrase, undone).is_some_and(|shape| shape.is_here()) {
+            return true;
+        }
+        let mut fine = !matches!(phrase.kind, Kind::Var(_));
+        phrase.for_each_child(&mut |child, _| fine = fine && self.reads_here(child, undone));
+        fine
+    }
+}
+
+impl Shape {
+    fn elsewhere(&self) -> Shape {
+        match self {
+            Shape::Free => Shape::Free,
+            Shape::Tuple(parts) => Shape::Tuple(parts.iter().map(Shape::elsewhere).collect()),
+            Shape::Here | Shape::Elsewhere => Shape::Elsewhere,
+        }
+    }
+
+    fn is_here(&self) -> bool {
+        match self {
+            Shape::Here | Shape::Free => true,
+            Shape::Elsewhere => false,
+            Shape::Tuple(parts) => parts.iter().all(Shape::is_here),
+        }
+    }
+}
+
+/// The view that reads what this one has written.
+fn inverse(view: &View, operands: &[Phrase]) -> Option<View> {
+    Some(match view {
+        View::Split(_) => View::Join,
+        View::Join => {
+            let (_, row) = operands.first()?.ty.as_array()?;
+            View::Split(row.as_array()?.0.clone())
+        }
+        View::Transpose => View::Transpose,
+        View::Reorder(f, g) => View::Reorder(g.clone(), f.clone()),
+        _ => return None,
+    })
+}

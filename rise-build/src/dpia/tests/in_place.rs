@@ -1,0 +1,101 @@
+//! Folds over arrays accumulate where their result goes, if each element depends on its own old value alone.
+
+use super::*;
+
+/// A fold of rows whose step is `step(acc, row)`.
+fn fold(step: impl FnOnce(Expr, Expr) -> Expr) -> String {
+    let (n, m) = (NatVar::new("n"), NatVar::new("m"));
+    let len = Nat::var(&m) * Nat::lit(4);
+    let row = DataType::array(len.clone(), f32());
+    let rows = Param::fresh("rows", DataType::array(Nat::var(&n), row.clone()));
+    let start = prim(Primitive::Generate, vec![lambda("i", DataType::Idx(len), |_| zero()).into()]);
+    let step = lambda2(["acc", "row"], [row.clone(), row], step);
+    let body = reduce(ReduceForm::Seq(AddressSpace::Default), step, start, rows.expr());
+    commands(&kernel(&[&n, &m], &[&rows], body))
+}
+
+fn sum(pair: Expr) -> Expr {
+    binary(Binary::Add, proj(0, pair.clone()), proj(1, pair))
+}
+
+fn assert_in_place(text: &str, wanted: bool) {
+    let found = !text.contains("swap(") && !text.contains("new(");
+    assert_eq!(found, wanted, "{text}");
+}
+
+#[test]
+fn element_by_element_is_in_place() {
+    let text = fold(|acc, row| map_with(MapForm::Seq, "p", zip(acc, row), sum));
+    assert_in_place(&text, true);
+    assert!(text.contains("idxAcc(i1, output) = fst("), "{text}");
+}
+
+#[test]
+fn through_matching_layouts_is_in_place() {
+    let text = fold(|acc, row| {
+        let tiles = split(Nat::lit(4), zip(acc, row));
+        join(map_with(MapForm::Seq, "tile", tiles, |tile| map_with(MapForm::Seq, "p", tile, sum)))
+    });
+    assert_in_place(&text, true);
+    let text = fold(|acc, row| {
+        let (acc, row) = (split(Nat::lit(4), acc), split(Nat::lit(4), row));
+        join(map_with(MapForm::Seq, "t", zip(acc, row), |t| {
+            map_with(MapForm::Seq, "p", zip(proj(0, t.clone()), proj(1, t)), sum)
+        }))
+    });
+    assert_in_place(&text, true);
+}
+
+#[test]
+fn other_places_are_double_buffered() {
+    let reversed = |acc: Expr| {
+        let len = length(&acc);
+        let i = NatVar::new("i");
+        let mirror = NatFun { body: len - Nat::lit(1) - Nat::var(&i), var: i };
+        call(Primitive::Reorder(mirror.clone(), mirror), [acc])
+    };
+    let text = fold(|acc, row| map_with(MapForm::Seq, "p", zip(reversed(acc), row), sum));
+    assert_in_place(&text, false);
+    let text = fold(|acc, row| {
+        let first = Expr::new(Kind::Nat(Nat::lit(0)), DataType::Nat, crate::diagnostics::Origin::NONE);
+        map_with(MapForm::Seq, "x", row, |x| {
+            binary(Binary::Add, x, call(Primitive::Idx, [first, acc.clone()]))
+        })
+    });
+    assert_in_place(&text, false);
+}
+
+#[test]
+fn a_tuple_in_a_register_is_replaced_at_once() {
+    let n = NatVar::new("n");
+    let xs = vector("xs", &n);
+    let pair_ty = DataType::pair(f32(), f32());
+    let step = lambda2(["acc", "x"], [pair_ty, f32()], |acc, x| {
+        pair(binary(Binary::Add, proj(1, acc.clone()), x), proj(0, acc))
+    });
+    let body = reduce(ReduceForm::Seq(AddressSpace::Private), step, pair(zero(), zero()), xs.expr());
+    let text = commands(&kernel(&[&n], &[&xs], proj(0, body)));
+    assert!(text.contains("let value"), "{text}");
+}
+
+#[test]
+fn a_fold_that_goes_on_with_the_accumulator_copies_nothing() {
+    let (n, m) = (NatVar::new("n"), NatVar::new("m"));
+    let rows = matrix("rows", &n, &m);
+    let row = DataType::array(Nat::var(&m), f32());
+    let copy = |acc: Expr| map_with(MapForm::Seq, "x", acc, |x| x);
+    let add = || {
+        lambda2(["acc", "row"], [row.clone(), row.clone()], |acc, row| {
+            map_with(MapForm::Seq, "p", zip(acc, row), sum)
+        })
+    };
+    let blocks = split(Nat::lit(1), rows.expr());
+    let outer = lambda2(["acc", "block"], [row.clone(), element_type(&blocks)], |acc, block| {
+        reduce(ReduceForm::Seq(AddressSpace::Default), add(), copy(acc), block)
+    });
+    let start = prim(Primitive::Generate, vec![lambda("i", DataType::Idx(Nat::var(&m)), |_| zero()).into()]);
+    let body = reduce(ReduceForm::Seq(AddressSpace::Default), outer, start, blocks);
+    let text = commands(&kernel(&[&n, &m], &[&rows], body));
+    assert_in_place(&text, true);
+    assert_eq!(text.matches("for(").count(), 4, "{text}");
+}

@@ -1,0 +1,541 @@
+//! The denotation of every primitive: the oracle of all tests, and the means of constant folding.
+//!
+//! In: a kernel, its sizes and its arguments. Out: the value of its body. It computes on trees of
+//! values, checks every index, and is as plain as it can be.
+
+use std::fmt;
+
+use crate::names::Name;
+use crate::nat::{Nat, NatVar, Obligation};
+use crate::types::DataType;
+
+use super::primitive::{NatFun, Primitive};
+use super::scalar;
+use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal, Param};
+
+/// A value of a [`DataType`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A scalar.
+    Scalar(Literal),
+    /// A natural or index.
+    Nat(i128),
+    /// A vector's lanes.
+    Vector(Vec<Literal>),
+    /// An array's elements.
+    Array(Vec<Value>),
+    /// A tuple's components.
+    Tuple(Vec<Value>),
+    /// An element that `padEmpty` left without a value.
+    Undefined,
+}
+
+/// Why a program has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// An obligation does not hold for these sizes.
+    Obligation(String),
+    /// An index is out of range, or sizes disagree.
+    Range(String),
+    /// The term is ill-formed: a bug of whoever made it.
+    Malformed(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Obligation(text) => write!(f, "obligation does not hold: {text}"),
+            Failure::Range(text) => write!(f, "out of range: {text}"),
+            Failure::Malformed(text) => write!(f, "ill-formed term: {text}"),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Failure>;
+
+fn malformed<T>(text: impl Into<String>) -> Result<T> {
+    Err(Failure::Malformed(text.into()))
+}
+
+/// The value of a kernel at `sizes` (in order of [`Kernel::nats`]) and `args` (in order of parameters).
+pub fn interpret(kernel: &Kernel, sizes: &[i128], args: &[Value]) -> Result<Value> {
+    let mut env = Env::default();
+    env.nats.extend(kernel.nats.iter().cloned().zip(sizes.iter().copied()));
+    for declared in &kernel.declared {
+        env.require(declared)?;
+    }
+    for required in &kernel.obligations {
+        env.require(&required.obligation)?;
+    }
+    for (param, value) in kernel.params.iter().zip(args) {
+        env.bind(param, value.clone())?;
+    }
+    env.eval(&kernel.body)
+}
+
+#[derive(Default)]
+struct Env {
+    nats: Vec<(NatVar, i128)>,
+    values: Vec<(Name, Value)>,
+}
+
+impl Env {
+    fn require(&self, obligation: &Obligation) -> Result<()> {
+        match obligation.eval(&|var| self.lookup(var)) {
+            Ok(true) => Ok(()),
+            _ => Err(Failure::Obligation(obligation.to_string())),
+        }
+    }
+
+    fn lookup(&self, var: &NatVar) -> Option<i128> {
+        self.nats.iter().rev().find(|(other, _)| other == var).map(|(_, value)| *value)
+    }
+
+    fn nat(&self, nat: &Nat) -> Result<i128> {
+        nat.eval(&|var| self.lookup(var)).map_err(|error| Failure::Range(format!("{nat}: {error:?}")))
+    }
+
+    fn size(&self, nat: &Nat) -> Result<usize> {
+        usize::try_from(self.nat(nat)?).map_err(|_| Failure::Range(format!("{nat} is negative")))
+    }
+
+    fn bind(&mut self, param: &Param, value: Value) -> Result<()> {
+        if let Some(nat) = &param.nat {
+            match value {
+                Value::Nat(value) => self.nats.push((nat.clone(), value)),
+                _ => return malformed(format!("{} is no natural", param.name)),
+            }
+        }
+        self.values.push((param.name.clone(), value));
+        Ok(())
+    }
+
+    fn call(&mut self, lambda: &Lambda, nats: &[i128], args: Vec<Value>) -> Result<Value> {
+        let depth = (self.nats.len(), self.values.len());
+        self.nats.extend(lambda.nats.iter().cloned().zip(nats.iter().copied()));
+        for (param, value) in lambda.params.iter().zip(args) {
+            self.bind(param, value)?;
+        }
+        let result = self.eval(&lambda.body);
+        self.nats.truncate(depth.0);
+        self.values.truncate(depth.1);
+        result
+    }
+
+    fn eval(&mut self, expr: &Expr) -> Result<Value> {
+        match expr.kind() {
+            Kind::Var(name) => match self.values.iter().rev().find(|(other, _)| other == name) {
+                Some((_, value)) => Ok(value.clone()),
+                None => malformed(format!("{name} is not bound")),
+            },
+            Kind::Literal(literal) => Ok(Value::Scalar(*literal)),
+            Kind::Nat(nat) => Ok(Value::Nat(self.nat(nat)?)),
+            Kind::Let(param, value, body) => {
+                let value = self.eval(value)?;
+                let lambda = Lambda { nats: Vec::new(), params: vec![param.clone()], body: body.clone() };
+                self.call(&lambda, &[], vec![value])
+            }
+            Kind::Prim(primitive, args) => {
+                let mut values = Vec::new();
+                let mut funs = Vec::new();
+                for arg in args {
+                    match arg {
+                        Arg::Expr(arg) => values.push(self.eval(arg)?),
+                        Arg::Fun(lambda) => funs.push(lambda),
+                    }
+                }
+                match self.primitive(expr, primitive, &funs, values)? {
+                    Value::Undefined => self.undefined(expr.ty()),
+                    value => Ok(value),
+                }
+            }
+        }
+    }
+
+    fn primitive(
+        &mut self,
+        expr: &Expr,
+        primitive: &Primitive,
+        funs: &[&Lambda],
+        args: Vec<Value>,
+    ) -> Result<Value> {
+        use Primitive::*;
+        let mut args = Operands(args.into_iter());
+        match primitive {
+            Unary(op) => lift1(args.next()?, |x| scalar::unary(*op, x)),
+            Binary(op) => lift2(args.next()?, args.next()?, |a, b| scalar::binary(*op, a, b)),
+            Compare(op) => compare(*op, args.next()?, args.next()?),
+            MulAdd => lift3(args, |a, b, c| scalar::mul_add(a, b, c, false)),
+            Fma => lift3(args, |a, b, c| scalar::mul_add(a, b, c, true)),
+            Cast(ty) => self.cast(ty, args.next()?),
+            Select => select(args),
+            Foreign(foreign) => malformed(format!("{} has no denotation here", foreign.name)),
+            Tuple => Ok(Value::Tuple(args.0.collect())),
+            Proj(position) => component(args.next()?, *position),
+            Zip | DepZip => zip(args.array()?, args.array()?),
+            Unzip => unzip(args.array()?),
+            Map(_) => self.map(funs[0], args.array()?),
+            DepMap(_) => self.dep_map(funs[0], args.array()?),
+            Reduce(_) => {
+                let (start, xs) = (args.next()?, args.array()?);
+                xs.into_iter().try_fold(start, |acc, x| self.call(funs[0], &[], vec![acc, x]))
+            }
+            Scan(_) => self.scan(funs[0], args.next()?, args.array()?),
+            Iterate(times) => self.iterate(times, funs[0], expr.ty(), args.array()?),
+            Generate => {
+                let len = self.array_len(expr.ty())?;
+                collect((0..len).map(|i| self.call(funs[0], &[], vec![Value::Nat(i as i128)])))
+            }
+            MakeArray => Ok(Value::Array(args.0.collect())),
+            Idx => index(&args.next()?, args.array()?),
+            ToMem(_) => args.next(),
+            Split(n) => self.split(n, args.array()?),
+            Join | DepJoin => join(args.array()?),
+            Transpose => self.transpose(expr.ty(), args.array()?),
+            Slide(size, step) => self.slide(size, step, args.array()?),
+            Take(n) => {
+                let (n, mut xs) = (self.size(n)?, args.array()?);
+                check(n <= xs.len(), || format!("take({n}) of {}", xs.len()))?;
+                xs.truncate(n);
+                Ok(Value::Array(xs))
+            }
+            Drop(n) => {
+                let (n, mut xs) = (self.size(n)?, args.array()?);
+                check(n <= xs.len(), || format!("drop({n}) of {}", xs.len()))?;
+                Ok(Value::Array(xs.split_off(n)))
+            }
+            Concat => {
+                let (mut xs, ys) = (args.array()?, args.array()?);
+                xs.extend(ys);
+                Ok(Value::Array(xs))
+            }
+            PadClamp(l, r) => self.pad_clamp(l, r, args.array()?),
+            PadCst(l, r) => {
+                let (value, xs) = (args.next()?, args.array()?);
+                Ok(padded(value.clone(), self.size(l)?, xs, value, self.size(r)?))
+            }
+            PadEmpty(r) => {
+                let empty = self.element(expr.ty())?;
+                Ok(padded(empty.clone(), 0, args.array()?, empty, self.size(r)?))
+            }
+            Gather => {
+                let (indices, xs) = (args.array()?, args.array()?);
+                collect(indices.iter().map(|i| index(i, xs.clone())))
+            }
+            Scatter => self.scatter(expr.ty(), &args.array()?, args.array()?),
+            Reorder(forward, _) => self.reorder(forward, args.array()?),
+            AsVector(lanes) => as_vector(*lanes as usize, args.array()?, expr.ty()),
+            AsScalar => as_scalar(args.array()?),
+            VectorFromScalar(lanes) => match args.next()? {
+                Value::Scalar(x) => Ok(Value::Vector(vec![x; *lanes as usize])),
+                Value::Undefined => Ok(Value::Undefined),
+                other => malformed(format!("{other:?} is no scalar")),
+            },
+            CircularBuffer(_, size) | RotateValues(size) => {
+                let Value::Array(loaded) = self.map(funs[0], args.array()?)? else {
+                    return malformed("map gives an array");
+                };
+                self.slide(size, &Nat::lit(1), loaded)
+            }
+            Partition(parts, lengths) => self.partition(parts, lengths, args.array()?),
+        }
+    }
+
+    fn cast(&self, ty: &DataType, x: Value) -> Result<Value> {
+        match (ty, x) {
+            (DataType::Scalar(to), Value::Nat(x)) => Ok(Value::Scalar(scalar::from_int(x, *to))),
+            (DataType::Scalar(to) | DataType::Vector(to, _), x @ (Value::Scalar(_) | Value::Vector(_))) => {
+                lift1(x, |x| scalar::cast(x, *to))
+            }
+            // What has no defined value is clamped like any other.
+            (DataType::Idx(_), Value::Undefined) => Ok(Value::Nat(0)),
+            (_, Value::Undefined) => Ok(Value::Undefined),
+            (DataType::Nat, Value::Nat(x)) => Ok(Value::Nat(x)),
+            (DataType::Nat, Value::Scalar(Literal::Int(x, _))) => Ok(Value::Nat(x.max(0))),
+            (DataType::Idx(bound), Value::Nat(x) | Value::Scalar(Literal::Int(x, _))) => {
+                let bound = self.nat(bound)?;
+                check(bound > 0, || "an index below 0".into())?;
+                Ok(Value::Nat(x.clamp(0, bound - 1)))
+            }
+            (ty, x) => malformed(format!("cast of {x:?} to {ty}")),
+        }
+    }
+
+    fn map(&mut self, fun: &Lambda, xs: Vec<Value>) -> Result<Value> {
+        collect(xs.into_iter().map(|x| self.call(fun, &[], vec![x])))
+    }
+
+    fn dep_map(&mut self, fun: &Lambda, xs: Vec<Value>) -> Result<Value> {
+        collect(xs.into_iter().enumerate().map(|(i, x)| self.call(fun, &[i as i128], vec![x])))
+    }
+
+    fn scan(&mut self, fun: &Lambda, start: Value, xs: Vec<Value>) -> Result<Value> {
+        let mut acc = start;
+        collect(xs.into_iter().map(|x| {
+            acc = self.call(fun, &[], vec![acc.clone(), x])?;
+            Ok(acc.clone())
+        }))
+    }
+
+    fn iterate(&mut self, times: &Nat, fun: &Lambda, ty: &DataType, xs: Vec<Value>) -> Result<Value> {
+        let (times, last) = (self.size(times)?, self.array_len(ty)?);
+        let mut xs = xs;
+        for step in 0..times {
+            let factor = self.factor(fun)?;
+            let l = last * factor.pow((times - 1 - step) as u32);
+            match self.call(fun, &[l as i128], vec![Value::Array(xs)])? {
+                Value::Array(next) => xs = next,
+                other => return malformed(format!("iterate made {other:?}")),
+            }
+        }
+        Ok(Value::Array(xs))
+    }
+
+    /// How much shorter one step makes an array.
+    fn factor(&self, fun: &Lambda) -> Result<usize> {
+        match (fun.nats.as_slice(), &fun.params[0].ty) {
+            ([l], DataType::Array(input, _)) => self.size(&input.subst(l, &Nat::lit(1))),
+            _ => malformed("iterate needs a function from array to array"),
+        }
+    }
+
+    /// A value of the type of which nothing is known but its shape.
+    fn undefined(&self, ty: &DataType) -> Result<Value> {
+        match ty {
+            DataType::Array(len, element) => {
+                Ok(Value::Array(vec![self.undefined(element)?; self.size(len)?]))
+            }
+            DataType::Tuple(parts) => {
+                Ok(Value::Tuple(parts.iter().map(|part| self.undefined(part)).collect::<Result<_>>()?))
+            }
+            _ => Ok(Value::Undefined),
+        }
+    }
+
+    fn element(&self, ty: &DataType) -> Result<Value> {
+        match ty {
+            DataType::Array(_, element) => self.undefined(element),
+            _ => Ok(Value::Undefined),
+        }
+    }
+
+    fn array_len(&self, ty: &DataType) -> Result<usize> {
+        match ty {
+            DataType::Array(len, _) | DataType::DepArray(len, _, _) => self.size(len),
+            other => malformed(format!("{other} is no array type")),
+        }
+    }
+
+    fn split(&self, n: &Nat, xs: Vec<Value>) -> Result<Value> {
+        let n = self.size(n)?;
+        check(n > 0 && xs.len() % n == 0, || format!("split({n}) of {}", xs.len()))?;
+        Ok(Value::Array(xs.chunks(n).map(|chunk| Value::Array(chunk.to_vec())).collect()))
+    }
+
+    fn transpose(&self, ty: &DataType, rows: Vec<Value>) -> Result<Value> {
+        let width = self.array_len(ty)?;
+        let rows: Vec<Vec<Value>> = rows.into_iter().map(array).collect::<Result<_>>()?;
+        collect((0..width).map(|j| {
+            collect(rows.iter().map(|row| {
+                row.get(j).cloned().ok_or_else(|| Failure::Range(format!("column {j} of {}", row.len())))
+            }))
+        }))
+    }
+
+    fn slide(&self, size: &Nat, step: &Nat, xs: Vec<Value>) -> Result<Value> {
+        let (size, step) = (self.size(size)?, self.size(step)?);
+        let fits = step > 0 && size <= xs.len() && (xs.len() - size) % step == 0;
+        check(fits, || format!("slide({size}, {step}) of {}", xs.len()))?;
+        let windows = (xs.len() - size) / step + 1;
+        Ok(Value::Array((0..windows).map(|w| Value::Array(xs[w * step..w * step + size].to_vec())).collect()))
+    }
+
+    fn pad_clamp(&self, l: &Nat, r: &Nat, xs: Vec<Value>) -> Result<Value> {
+        match (xs.first().cloned(), xs.last().cloned()) {
+            (Some(first), Some(last)) => Ok(padded(first, self.size(l)?, xs, last, self.size(r)?)),
+            _ => Err(Failure::Range("padClamp of an empty array".into())),
+        }
+    }
+
+    fn scatter(&self, ty: &DataType, indices: &[Value], xs: Vec<Value>) -> Result<Value> {
+        let mut out = vec![self.element(ty)?; self.array_len(ty)?];
+        for (i, x) in indices.iter().zip(xs) {
+            match i {
+                Value::Nat(i) if (0..out.len() as i128).contains(i) => out[*i as usize] = x,
+                other => return Err(Failure::Range(format!("scatter to {other:?}"))),
+            }
+        }
+        Ok(Value::Array(out))
+    }
+
+    fn reorder(&self, forward: &NatFun, xs: Vec<Value>) -> Result<Value> {
+        collect((0..xs.len()).map(|i| {
+            let from = self.nat(&forward.apply(&Nat::from(i)))?;
+            index(&Value::Nat(from), xs.clone())
+        }))
+    }
+
+    fn partition(&self, parts: &Nat, lengths: &NatFun, xs: Vec<Value>) -> Result<Value> {
+        let mut rest = xs;
+        let parts = collect((0..self.size(parts)?).map(|i| {
+            let len = self.size(&lengths.apply(&Nat::from(i)))?;
+            check(len <= rest.len(), || format!("part {i} of length {len}"))?;
+            let tail = rest.split_off(len);
+            Ok(Value::Array(std::mem::replace(&mut rest, tail)))
+        }))?;
+        check(rest.is_empty(), || "partition leaves elements over".into())?;
+        Ok(parts)
+    }
+}
+
+struct Operands(std::vec::IntoIter<Value>);
+
+impl Operands {
+    fn next(&mut self) -> Result<Value> {
+        self.0.next().ok_or_else(|| Failure::Malformed("an operand is missing".into()))
+    }
+
+    fn array(&mut self) -> Result<Vec<Value>> {
+        array(self.next()?)
+    }
+}
+
+fn array(value: Value) -> Result<Vec<Value>> {
+    match value {
+        Value::Array(elements) => Ok(elements),
+        other => malformed(format!("{other:?} is no array")),
+    }
+}
+
+fn check(holds: bool, text: impl FnOnce() -> String) -> Result<()> {
+    if holds { Ok(()) } else { Err(Failure::Range(text())) }
+}
+
+fn collect(values: impl Iterator<Item = Result<Value>>) -> Result<Value> {
+    values.collect::<Result<Vec<_>>>().map(Value::Array)
+}
+
+fn lift1(x: Value, f: impl Fn(Literal) -> Literal) -> Result<Value> {
+    match x {
+        Value::Scalar(x) => Ok(Value::Scalar(f(x))),
+        Value::Vector(xs) => Ok(Value::Vector(xs.into_iter().map(f).collect())),
+        Value::Undefined => Ok(Value::Undefined),
+        other => malformed(format!("{other:?} is no scalar")),
+    }
+}
+
+fn lift2(a: Value, b: Value, f: impl Fn(Literal, Literal) -> Literal) -> Result<Value> {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(f(a, b))),
+        (Value::Vector(a), Value::Vector(b)) => {
+            Ok(Value::Vector(a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()))
+        }
+        (Value::Undefined, _) | (_, Value::Undefined) => Ok(Value::Undefined),
+        (a, b) => malformed(format!("{a:?} and {b:?} are no scalars")),
+    }
+}
+
+fn lift3(mut args: Operands, f: impl Fn(Literal, Literal, Literal) -> Literal) -> Result<Value> {
+    match (args.next()?, args.next()?, args.next()?) {
+        (Value::Scalar(a), Value::Scalar(b), Value::Scalar(c)) => Ok(Value::Scalar(f(a, b, c))),
+        (Value::Vector(a), Value::Vector(b), Value::Vector(c)) => {
+            Ok(Value::Vector(a.into_iter().zip(b).zip(c).map(|((a, b), c)| f(a, b, c)).collect()))
+        }
+        (a, b, c) if [&a, &b, &c].contains(&&Value::Undefined) => Ok(Value::Undefined),
+        (a, b, c) => malformed(format!("{a:?}, {b:?}, {c:?} are no scalars")),
+    }
+}
+
+fn compare(op: super::primitive::Compare, a: Value, b: Value) -> Result<Value> {
+    let bool = |a, b| Literal::Bool(scalar::compare(op, a, b));
+    match (a, b) {
+        (Value::Nat(a), Value::Nat(b)) => {
+            use crate::types::Scalar::I64;
+            Ok(Value::Scalar(bool(Literal::Int(a, I64), Literal::Int(b, I64))))
+        }
+        (a, b) => lift2(a, b, bool),
+    }
+}
+
+fn select(mut args: Operands) -> Result<Value> {
+    match (args.next()?, args.next()?, args.next()?) {
+        (Value::Scalar(Literal::Bool(c)), then, otherwise) => Ok(if c { then } else { otherwise }),
+        (Value::Vector(cs), Value::Vector(ts), Value::Vector(es)) => Ok(Value::Vector(
+            cs.iter()
+                .zip(ts.into_iter().zip(es))
+                .map(|(c, (t, e))| if *c == Literal::Bool(true) { t } else { e })
+                .collect(),
+        )),
+        (Value::Undefined, ..) => Ok(Value::Undefined),
+        (c, ..) => malformed(format!("{c:?} is no condition")),
+    }
+}
+
+fn component(tuple: Value, position: usize) -> Result<Value> {
+    match tuple {
+        Value::Tuple(parts) if position < parts.len() => Ok(parts[position].clone()),
+        Value::Undefined => Ok(Value::Undefined),
+        other => malformed(format!("{other:?} has no component {position}")),
+    }
+}
+
+fn zip(xs: Vec<Value>, ys: Vec<Value>) -> Result<Value> {
+    check(xs.len() == ys.len(), || format!("zip of {} and {}", xs.len(), ys.len()))?;
+    Ok(Value::Array(xs.into_iter().zip(ys).map(|(x, y)| Value::Tuple(vec![x, y])).collect()))
+}
+
+fn unzip(pairs: Vec<Value>) -> Result<Value> {
+    let xs = collect(pairs.iter().map(|pair| component(pair.clone(), 0)))?;
+    let ys = collect(pairs.iter().map(|pair| component(pair.clone(), 1)))?;
+    Ok(Value::Tuple(vec![xs, ys]))
+}
+
+fn index(i: &Value, mut xs: Vec<Value>) -> Result<Value> {
+    match i {
+        Value::Nat(i) if (0..xs.len() as i128).contains(i) => Ok(xs.swap_remove(*i as usize)),
+        other => Err(Failure::Range(format!("element {other:?} of {}", xs.len()))),
+    }
+}
+
+fn join(rows: Vec<Value>) -> Result<Value> {
+    let rows: Vec<Vec<Value>> = rows.into_iter().map(array).collect::<Result<_>>()?;
+    Ok(Value::Array(rows.into_iter().flatten().collect()))
+}
+
+fn padded(left: Value, l: usize, xs: Vec<Value>, right: Value, r: usize) -> Value {
+    let mut out = vec![left; l];
+    out.extend(xs);
+    out.extend(std::iter::repeat_n(right, r));
+    Value::Array(out)
+}
+
+fn as_vector(lanes: usize, xs: Vec<Value>, ty: &DataType) -> Result<Value> {
+    let scalar = ty.as_array().and_then(|(_, vector)| vector.scalar());
+    check(lanes > 0 && xs.len() % lanes == 0, || format!("asVector({lanes}) of {}", xs.len()))?;
+    collect(xs.chunks(lanes).map(|chunk| {
+        chunk
+            .iter()
+            .map(|x| match x {
+                Value::Scalar(x) => Ok(*x),
+                // A lane without a defined value may have any.
+                Value::Undefined => match scalar {
+                    Some(scalar) => Ok(Literal::zero(scalar)),
+                    None => malformed(format!("{ty} is no array of vectors")),
+                },
+                other => malformed(format!("{other:?} is no scalar")),
+            })
+            .collect::<Result<Vec<_>>>()
+            .map(Value::Vector)
+    }))
+}
+
+fn as_scalar(xs: Vec<Value>) -> Result<Value> {
+    let mut out = Vec::new();
+    for x in xs {
+        match x {
+            Value::Vector(lanes) => out.extend(lanes.into_iter().map(Value::Scalar)),
+            other => return malformed(format!("{other:?} is no vector")),
+        }
+    }
+    Ok(Value::Array(out))
+}

@@ -1,0 +1,45 @@
+//! What conditions say about naturals.
+
+use crate::expr::{Binary, Compare};
+use crate::nat::Facts;
+
+use super::ir::Value;
+
+/// Adds what is known where a condition holds, or where it does not.
+pub fn assume(facts: &mut Facts, condition: &Value, holds: bool) {
+    match condition {
+        Value::Binary(Binary::And, _, a, b) if holds => {
+            assume(facts, a, holds);
+            assume(facts, b, holds);
+        }
+        Value::Binary(Binary::Or, _, a, b) if !holds => {
+            assume(facts, a, holds);
+            assume(facts, b, holds);
+        }
+        Value::CompareNat(op, a, b) => match (op, holds) {
+            (Compare::Lt, true) | (Compare::Ge, false) => facts.assume_lt(a, b),
+            (Compare::Le, true) | (Compare::Gt, false) => facts.assume_le(a, b),
+            (Compare::Gt, true) | (Compare::Le, false) => facts.assume_lt(b, a),
+            (Compare::Ge, true) | (Compare::Lt, false) => facts.assume_le(b, a),
+            (Compare::Eq, true) | (Compare::Ne, false) => facts.assume_eq(a, b),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// Whether a condition holds always, or never; `None` where that is not proved.
+pub fn decide(facts: &Facts, op: Compare, a: &crate::nat::Nat, b: &crate::nat::Nat) -> Option<bool> {
+    match op {
+        Compare::Lt if facts.proves_lt(a, b) => Some(true),
+        Compare::Lt if facts.proves_le(b, a) => Some(false),
+        Compare::Le if facts.proves_le(a, b) => Some(true),
+        Compare::Le if facts.proves_lt(b, a) => Some(false),
+        Compare::Gt => decide(facts, Compare::Lt, b, a),
+        Compare::Ge => decide(facts, Compare::Le, b, a),
+        Compare::Eq if facts.proves_eq(a, b) => Some(true),
+        Compare::Eq if facts.proves_lt(a, b) || facts.proves_lt(b, a) => Some(false),
+        Compare::Ne => decide(facts, Compare::Eq, a, b).map(|equal| !equal),
+        _ => None,
+    }
+}

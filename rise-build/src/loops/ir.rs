@@ -1,0 +1,289 @@
+//! The loop language: statements over flat buffers, before any target is chosen.
+//!
+//! There are no views and no tuples here: each access is a buffer, a flat index in elements, and for
+//! buffers of the caller that hold tuples the path to the component. Naturals are indices; scalar
+//! computations are [`Value`]s. Backends transcribe this language and decide nothing.
+
+use std::rc::Rc;
+
+use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
+use crate::names::Name;
+use crate::nat::{Nat, NatVar, Obligation};
+use crate::types::{DataType, Scalar};
+
+/// A compiled kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The name of the Rust function.
+    pub name: String,
+    /// Size parameters in order of declaration.
+    pub nats: Vec<NatVar>,
+    /// The caller's values, in order.
+    pub params: Vec<Param>,
+    /// The memory of results, one for each component of the result type.
+    pub outputs: Vec<Output>,
+    /// All buffers, those of the caller and temporaries; [`BufferId`] is the position.
+    pub buffers: Vec<Buffer>,
+    /// What runs.
+    pub body: Block,
+    /// What holds at entry, to be used when indices are simplified.
+    pub assumptions: Vec<Obligation>,
+}
+
+/// A parameter of the kernel as the loops see it.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// The name the user wrote.
+    pub name: String,
+    /// The RISE type.
+    pub ty: DataType,
+    /// How its parts arrive, in order of the tuple's components (one part if it is no tuple).
+    pub parts: Vec<Part>,
+}
+
+/// One component of a parameter.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// An array, in a buffer of role [`Role::Input`].
+    Buffer(BufferId),
+    /// A scalar or short vector, by value.
+    Scalar(Name, ValueType),
+    /// An index or natural, by value.
+    Nat(NatVar),
+}
+
+/// One component of the result.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The type of the component: an array, or a scalar (then the buffer has one element).
+    pub ty: DataType,
+    /// Where it is written.
+    pub buffer: BufferId,
+}
+
+/// Position in [`Kernel::buffers`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BufferId(pub u32);
+
+/// A flat piece of memory.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// For readers of the generated code.
+    pub name: String,
+    /// What an element is.
+    pub element: Element,
+    /// Number of elements.
+    pub len: Nat,
+    /// Whose memory it is, and where it lies.
+    pub role: Role,
+    /// The elements of [`Role::Constant`]; empty for all others.
+    pub values: Vec<Literal>,
+}
+
+/// The elements of a buffer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Element {
+    /// Scalars; all temporaries are of this kind. Vectors are stored as their lanes.
+    Scalar(Scalar),
+    /// Indices in the caller's memory, `u32` each; loads and stores see the scalar `u32`. (Temporaries of
+    /// naturals are scalars `u64`.)
+    Index,
+    /// Tuples of small types in the caller's memory; accesses carry a path.
+    Tuple(Rc<[DataType]>),
+}
+
+/// Whose memory a buffer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The caller's, only read.
+    Input,
+    /// The caller's; also read where the result serves as accumulator.
+    Output,
+    /// Allocated for the call on the heap, or in global memory of a device.
+    Heap,
+    /// On the stack of the thread that declares it; the length is a constant.
+    Stack,
+    /// Memory of a work-group.
+    Local,
+    /// Known elements, in the program itself: no statement allocates or writes it.
+    Constant,
+}
+
+/// Statements in order. A declaration is visible to the end of its block.
+pub type Block = Vec<Stmt>;
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    /// Names the RISE expression that follows.
+    Comment(String),
+    /// A loop over `0..count`.
+    For(Loop),
+    /// An immutable scalar or vector.
+    Let(Name, ValueType, Value),
+    /// A natural that is computed at run time, for use in indices: an unsigned integer scalar, or
+    /// [`Value::Nat`] or [`Value::ClampIndex`], which are naturals already.
+    LetNat(NatVar, Value),
+    /// A mutable scalar or vector: a register. Without a value it is written before it is read.
+    Var(Name, ValueType, Option<Value>),
+    /// Assigns a register.
+    Set(Name, Value),
+    /// Writes memory.
+    Store(Access, Value),
+    /// Makes a temporary available, with undefined contents, to the end of the block.
+    Alloc(BufferId),
+    /// Two-way choice.
+    If(Value, Block, Block),
+    /// A block of its own for scoping.
+    Block(Block),
+    /// All work-items of a group wait; `local` and `global` say which memory must be consistent.
+    Barrier {
+        /// Local memory.
+        local: bool,
+        /// Global memory.
+        global: bool,
+    },
+    /// Exchanges the memory behind two temporaries of equal length.
+    Swap(BufferId, BufferId),
+}
+
+/// A counted loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Runs from 0 to `count - 1`.
+    pub var: NatVar,
+    /// Number of iterations.
+    pub count: Nat,
+    /// How it runs.
+    pub kind: LoopKind,
+    /// One iteration.
+    pub body: Block,
+}
+
+/// How a loop runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// One after the other.
+    Seq,
+    /// Written out; `count` is a constant. Removed by the pass `unroll`.
+    Unroll,
+    /// Iterations are the lanes of vectors; `count` is a constant. Removed by the pass `vectorize`.
+    Vec,
+    /// Iterations are independent and run on the threads of the CPU.
+    Par,
+    /// Over all work-items of a dimension.
+    Global(u8),
+    /// Over work-groups.
+    WorkGroup(u8),
+    /// Over the work-items of a group.
+    Local(u8),
+}
+
+/// A place in memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// Which buffer.
+    pub buffer: BufferId,
+    /// Flat index of the (first) element.
+    pub index: Nat,
+    /// Component path inside a tuple element; empty for scalar elements.
+    pub path: Vec<usize>,
+    /// Number of consecutive elements that the access covers: 1, or the lanes of the value.
+    pub lanes: u32,
+}
+
+/// The type of a register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ValueType {
+    /// The element.
+    pub scalar: Scalar,
+    /// 1 for a scalar.
+    pub lanes: u32,
+}
+
+impl ValueType {
+    /// One scalar.
+    pub fn scalar(scalar: Scalar) -> Self {
+        Self { scalar, lanes: 1 }
+    }
+}
+
+/// A computation without side effects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A constant.
+    Literal(Literal),
+    /// A register or parameter.
+    Var(Name),
+    /// A natural, as a machine integer of pointer size; only under [`Stmt::LetNat`].
+    Nat(Nat),
+    /// Reads memory.
+    Load(Access),
+    /// Reads `lanes` elements at distance `stride` from a scalar access.
+    Gather(Access, Nat, u32),
+    /// One operand.
+    Unary(Unary, ValueType, Box<Value>),
+    /// Two operands of the type.
+    Binary(Binary, ValueType, Box<Value>, Box<Value>),
+    /// Compares operands of the type; the result is `bool` with as many lanes.
+    Compare(Compare, ValueType, Box<Value>, Box<Value>),
+    /// Compares naturals.
+    CompareNat(Compare, Nat, Nat),
+    /// `a * b + c`, fused where the hardware is.
+    MulAdd(ValueType, Box<[Value; 3]>),
+    /// `a * b + c`, rounded once.
+    Fma(ValueType, Box<[Value; 3]>),
+    /// From a type to a scalar of as many lanes.
+    Cast(ValueType, Scalar, Box<Value>),
+    /// A natural as a scalar.
+    FromNat(Scalar, Nat),
+    /// An integer scalar of the type as a natural, clamped to `0..bound`: `x as Idx[n]`; only under
+    /// [`Stmt::LetNat`].
+    ClampIndex(Scalar, Nat, Box<Value>),
+    /// Condition, then, else: all evaluated.
+    Select(ValueType, Box<[Value; 3]>),
+    /// All lanes equal.
+    Broadcast(ValueType, Box<Value>),
+    /// One lane.
+    Lane(ValueType, u32, Box<Value>),
+    /// A vector from its lanes.
+    Lanes(ValueType, Vec<Value>),
+    /// `start, start + step, …`: a natural that depends on the lane, as a vector of the scalar. Each lane is
+    /// [`Value::FromNat`] of its natural.
+    Ramp(ValueType, Nat, Nat),
+    /// A foreign function.
+    Foreign(Rc<Foreign>, Vec<Value>),
+}
+
+impl Access {
+    /// One scalar element.
+    pub fn scalar(buffer: BufferId, index: Nat) -> Self {
+        Self { buffer, index, path: Vec::new(), lanes: 1 }
+    }
+}
+
+impl Buffer {
+    /// The scalar that an access with this component path sees; indices are `u32`.
+    pub fn scalar(&self, path: &[usize]) -> Scalar {
+        match &self.element {
+            Element::Scalar(scalar) => *scalar,
+            Element::Index => Scalar::U32,
+            Element::Tuple(parts) => component_scalar(parts, path),
+        }
+    }
+}
+
+fn component_scalar(parts: &[DataType], path: &[usize]) -> Scalar {
+    match path.split_first().and_then(|(first, rest)| Some((parts.get(*first)?, rest))) {
+        Some((DataType::Tuple(parts), rest)) => component_scalar(parts, rest),
+        Some((DataType::Scalar(scalar) | DataType::Vector(scalar, _), _)) => *scalar,
+        _ => Scalar::U32,
+    }
+}
+
+impl Kernel {
+    /// The buffer with this number.
+    pub fn buffer(&self, id: BufferId) -> &Buffer {
+        &self.buffers[id.0 as usize]
+    }
+}

@@ -1,0 +1,19 @@
+//! Stage 6: loops over flat memory, made from imperative DPIA.
+//!
+//! [`lower`] resolves views into flat indices; [`passes`] unroll, vectorise, keep small arrays in registers, simplify
+//! and plan memory; [`check`] says whether the result is well-formed; [`execute`] runs it.
+
+mod check;
+mod execute;
+mod facts;
+mod ir;
+mod lower;
+pub mod passes;
+mod print;
+pub mod walk;
+
+pub use check::{Report, check, kernel_facts};
+pub use execute::{Fault, execute};
+pub use ir::*;
+pub use lower::lower;
+pub use print::print;

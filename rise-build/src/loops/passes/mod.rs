@@ -1,0 +1,97 @@
+//! Passes from loops to loops, in the order in which they run.
+//!
+//! Each keeps the meaning of a kernel for all sizes that satisfy its assumptions, never reorders floating point
+//! operations, and leaves loops well-formed ([`check`](super::check::check) says so in tests).
+
+mod coalesce;
+mod copy;
+mod inline;
+mod interior;
+mod lanes;
+mod measure;
+mod memory;
+mod promote;
+mod registers;
+mod share;
+mod simplify;
+mod unroll;
+mod vectorize;
+mod widen;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use super::ir::Kernel;
+
+/// What passes may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether the code runs on a device, where the strategy alone chooses memory.
+    pub device: bool,
+    /// Greatest size in bytes of a temporary on the stack.
+    pub stack_bytes: u64,
+    /// Greatest number of registers that replace one array.
+    pub registers: u32,
+    /// Greatest size of a kernel, in statements and operations.
+    pub size: usize,
+}
+
+impl Options {
+    /// For code that runs on a CPU.
+    pub const CPU: Options = Options { device: false, stack_bytes: 16 * 1024, registers: 128, size: 200_000 };
+    /// For code that runs on a device.
+    pub const DEVICE: Options =
+        Options { device: true, stack_bytes: 16 * 1024, registers: 256, size: 100_000 };
+}
+
+/// A loop whose copies would make the kernel too large.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TooLarge {
+    /// What the loop is called: its comment or its variable.
+    pub name: String,
+    /// Number of copies.
+    pub copies: u64,
+    /// The size that the kernel would have.
+    pub size: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooLarge { name, copies, size } = self;
+        write!(f, "writing out the {copies} iterations of {name} gives a program of {size} operations")
+    }
+}
+
+/// A pass with its name.
+pub struct Pass {
+    /// How dumps and failing tests call it.
+    pub name: &'static str,
+    /// What it does.
+    pub run: fn(&mut Kernel, &Options) -> Result<(), TooLarge>,
+}
+
+/// All passes, in order.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "unroll", run: unroll::run },
+    Pass { name: "tidy", run: simplify::run },
+    Pass { name: "interior", run: interior::run },
+    Pass { name: "vectorize", run: vectorize::run },
+    Pass { name: "simplify", run: simplify::run },
+    Pass { name: "widen", run: widen::run },
+    Pass { name: "vectorize widened", run: vectorize::run },
+    Pass { name: "unroll private", run: unroll::private },
+    Pass { name: "registers", run: registers::run },
+    Pass { name: "promote", run: promote::run },
+    Pass { name: "coalesce", run: coalesce::run },
+    Pass { name: "share", run: share::run },
+    Pass { name: "clean", run: simplify::run },
+    Pass { name: "inline", run: inline::run },
+    Pass { name: "memory", run: memory::run },
+];
+
+/// Runs all passes.
+pub fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    PASSES.iter().try_for_each(|pass| (pass.run)(kernel, options))
+}

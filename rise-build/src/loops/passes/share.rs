@@ -1,0 +1,192 @@
+//! Loads that a block repeats are done once.
+//!
+//! ```text
+//! c0 = mul_add(f32x16(a[k]), b[16·k ..16], c0)        let a_0 = f32x16(a[k])
+//! c1 = mul_add(f32x16(a[k]), b[16·k + n ..16], c1)  →  c0 = mul_add(a_0, b[16·k ..16], c0)
+//!                                                     c1 = mul_add(a_0, b[16·k + n ..16], c1)
+//! ```
+//!
+//! Only within one block, between writes to the buffer. A load that occurs once stays where it is.
+
+use std::collections::HashMap;
+
+use crate::names::Name;
+use crate::nat::Nat;
+
+use super::super::ir::*;
+use super::super::walk::{self, Visit, VisitMut};
+use super::{Options, TooLarge};
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    let mut body = std::mem::take(&mut kernel.body);
+    block(&mut body, &kernel.buffers);
+    kernel.body = body;
+    Ok(())
+}
+
+/// What is loaded, how, and after how many writes to the buffer.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    access: Access,
+    stride: Option<(Nat, u32)>,
+    /// Lanes of the broadcast around it.
+    broadcast: Option<u32>,
+    epoch: usize,
+}
+
+fn block(stmts: &mut Block, buffers: &[Buffer]) {
+    for stmt in stmts.iter_mut() {
+        match stmt {
+            Stmt::For(looped) => block(&mut looped.body, buffers),
+            Stmt::If(_, then, otherwise) => {
+                block(then, buffers);
+                block(otherwise, buffers);
+            }
+            Stmt::Block(inner) => block(inner, buffers),
+            _ => {}
+        }
+    }
+    let mut count = Count::default();
+    for stmt in stmts.iter() {
+        count.own(stmt);
+        count.epochs.after(stmt);
+    }
+    if count.counts.values().all(|count| *count < 2) {
+        return;
+    }
+    let mut sharing = Sharing {
+        counts: count.counts,
+        named: HashMap::new(),
+        epochs: Epochs::default(),
+        new: Vec::new(),
+        buffers,
+    };
+    let mut out = Block::with_capacity(stmts.len());
+    for mut stmt in std::mem::take(stmts) {
+        sharing.own(&mut stmt);
+        out.append(&mut sharing.new);
+        sharing.epochs.after(&stmt);
+        out.push(stmt);
+    }
+    *stmts = out;
+}
+
+/// Number of statements so far that write each buffer.
+#[derive(Default)]
+struct Epochs(HashMap<BufferId, usize>);
+
+impl Epochs {
+    fn of(&self, id: BufferId) -> usize {
+        self.0.get(&id).copied().unwrap_or(0)
+    }
+
+    fn after(&mut self, stmt: &Stmt) {
+        let one = std::slice::from_ref(stmt);
+        walk::accesses(one, &mut |access, write| {
+            if write {
+                *self.0.entry(access.buffer).or_default() += 1;
+            }
+        });
+        walk::stmts(one, &mut |stmt| match stmt {
+            Stmt::Alloc(id) => *self.0.entry(*id).or_default() += 1,
+            Stmt::Swap(a, b) => {
+                for id in [a, b] {
+                    *self.0.entry(*id).or_default() += 1;
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn key(&self, value: &Value) -> Option<Key> {
+        match value {
+            Value::Load(access) => {
+                let epoch = self.of(access.buffer);
+                Some(Key { access: access.clone(), stride: None, broadcast: None, epoch })
+            }
+            Value::Gather(access, stride, lanes) => {
+                let epoch = self.of(access.buffer);
+                let stride = Some((stride.clone(), *lanes));
+                Some(Key { access: access.clone(), stride, broadcast: None, epoch })
+            }
+            Value::Broadcast(ty, inner) if matches!(**inner, Value::Load(_)) => {
+                Some(Key { broadcast: Some(ty.lanes), ..self.key(inner)? })
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    counts: HashMap<Key, u32>,
+    epochs: Epochs,
+}
+
+impl Count {
+    /// Counts what a statement itself computes, not what it contains.
+    fn own(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::If(condition, ..) => self.value(condition),
+            Stmt::For(_) | Stmt::Block(_) => {}
+            _ => self.stmt(stmt),
+        }
+    }
+}
+
+impl Visit for Count {
+    fn value(&mut self, value: &Value) {
+        if let Some(key) = self.epochs.key(value) {
+            *self.counts.entry(key).or_default() += 1;
+        } else {
+            walk::walk_value(self, value);
+        }
+    }
+}
+
+struct Sharing<'a> {
+    counts: HashMap<Key, u32>,
+    named: HashMap<Key, Name>,
+    epochs: Epochs,
+    new: Block,
+    buffers: &'a [Buffer],
+}
+
+impl Sharing<'_> {
+    fn own(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::If(condition, ..) => self.value(condition),
+            Stmt::For(_) | Stmt::Block(_) => {}
+            // Already a name for it.
+            Stmt::Let(name, _, value) => match self.epochs.key(value) {
+                Some(key) if !self.named.contains_key(&key) => {
+                    self.named.insert(key, name.clone());
+                }
+                _ => self.value(value),
+            },
+            _ => self.stmt(stmt),
+        }
+    }
+}
+
+impl VisitMut for Sharing<'_> {
+    fn value(&mut self, value: &mut Value) {
+        let Some(key) = self.epochs.key(value) else { return walk::walk_value_mut(self, value) };
+        if let Some(name) = self.named.get(&key) {
+            *value = Value::Var(name.clone());
+            return;
+        }
+        if self.counts.get(&key).is_none_or(|count| *count < 2) {
+            return;
+        }
+        let buffer = &self.buffers[key.access.buffer.0 as usize];
+        let lanes =
+            key.broadcast.or(key.stride.as_ref().map(|(_, lanes)| *lanes)).unwrap_or(key.access.lanes);
+        let ty = ValueType { scalar: buffer.scalar(&key.access.path), lanes };
+        let name = Name::fresh(&format!("{}_value", buffer.name));
+        let load = std::mem::replace(value, Value::Var(name.clone()));
+        self.new.push(Stmt::Let(name.clone(), ty, load));
+        self.named.insert(key, name);
+    }
+}

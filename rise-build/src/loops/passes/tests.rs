@@ -1,0 +1,402 @@
+//! Each pass on a small kernel: the loops before and after, as text, and the same results.
+
+use crate::expr::{Binary, Compare, Literal, Value as Data};
+use crate::names::Name;
+use crate::nat::{Nat, NatVar};
+use crate::types::{DataType, Scalar};
+
+use super::super::{check, execute, ir::*};
+use super::{Options, PASSES, TooLarge};
+
+const F: ValueType = ValueType { scalar: Scalar::F32, lanes: 1 };
+
+/// `x: [f32; n]` is buffer 0, the result `y` of the given length buffer 1; temporaries follow.
+struct Test {
+    kernel: Kernel,
+    n: Nat,
+}
+
+impl Test {
+    fn new(len: impl Fn(&Nat) -> Nat) -> Self {
+        let n = NatVar::new("n");
+        let size = Nat::var(&n);
+        let array = |len: &Nat| DataType::array(len.clone(), DataType::Scalar(Scalar::F32));
+        let out = len(&size);
+        let param = Param { name: "x".into(), ty: array(&size), parts: vec![Part::Buffer(BufferId(0))] };
+        let mut test = Self {
+            n: size.clone(),
+            kernel: Kernel {
+                name: "test".into(),
+                nats: vec![n],
+                params: vec![param],
+                outputs: vec![Output { ty: array(&out), buffer: BufferId(1) }],
+                buffers: Vec::new(),
+                body: Block::new(),
+                assumptions: Vec::new(),
+            },
+        };
+        test.buffer("x", size, Role::Input);
+        test.buffer("y", out, Role::Output);
+        test
+    }
+
+    fn buffer(&mut self, name: &str, len: Nat, role: Role) -> BufferId {
+        let element = Element::Scalar(Scalar::F32);
+        self.kernel.buffers.push(Buffer { name: name.into(), element, len, role, values: Vec::new() });
+        BufferId(self.kernel.buffers.len() as u32 - 1)
+    }
+
+    /// Runs one pass and gives the body as text.
+    fn run(&mut self, name: &str) -> String {
+        let before = self.kernel.clone();
+        for pass in PASSES.iter().filter(|pass| pass.name == name).take(1) {
+            (pass.run)(&mut self.kernel, &Options::CPU).unwrap();
+        }
+        for size in [0, 1, 2, 3, 8, 13] {
+            let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
+            let expected = execute(&before, &[size], &args);
+            assert_eq!(execute(&self.kernel, &[size], &args), expected, "{before}\n{}", self.kernel);
+        }
+        assert!(check(&self.kernel).wrong.is_empty(), "{:?}\n{}", check(&self.kernel).wrong, self.kernel);
+        let text = self.kernel.to_string();
+        let lines = text.lines().skip(1).map(|line| line.strip_prefix("  ").unwrap_or(line));
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+}
+
+fn float(value: f64) -> Literal {
+    Literal::Float(value, Scalar::F32)
+}
+
+fn load(buffer: u32, index: impl Into<Nat>) -> Value {
+    Value::Load(Access::scalar(BufferId(buffer), index.into()))
+}
+
+fn store(buffer: u32, index: impl Into<Nat>, value: Value) -> Stmt {
+    Stmt::Store(Access::scalar(BufferId(buffer), index.into()), value)
+}
+
+fn plus(a: Value, b: Value) -> Value {
+    Value::Binary(Binary::Add, F, Box::new(a), Box::new(b))
+}
+
+fn looped(kind: LoopKind, name: &str, count: impl Into<Nat>, body: impl FnOnce(Nat) -> Block) -> Stmt {
+    let var = NatVar::new(name);
+    let body = body(Nat::var(&var));
+    Stmt::For(Loop { var, count: count.into(), kind, body })
+}
+
+#[test]
+fn marked_loops_are_written_out() {
+    let mut test = Test::new(|_| Nat::lit(3));
+    test.kernel.body =
+        vec![looped(LoopKind::Unroll, "i", 3, |i| vec![store(1, i.clone(), Value::FromNat(Scalar::F32, i))])];
+    assert_eq!(test.run("unroll"), "y[0] = (0) as f32\ny[1] = (1) as f32\ny[2] = (2) as f32\n");
+}
+
+#[test]
+fn short_loops_that_divide_are_written_out() {
+    let mut test = Test::new(|_| Nat::lit(4));
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 4, |i| {
+        let two = Nat::lit(2);
+        vec![store(1, i.rem(&two) * 2 + i.div(&two), Value::Literal(float(1.0)))]
+    })];
+    assert_eq!(test.run("unroll"), "y[0] = 1.0\ny[2] = 1.0\ny[1] = 1.0\ny[3] = 1.0\n");
+}
+
+#[test]
+fn too_many_copies_are_an_error() {
+    let mut test = Test::new(|_| Nat::lit(1_000_000));
+    test.kernel.body = vec![
+        Stmt::Comment("'rows".into()),
+        looped(LoopKind::Unroll, "i", 1_000_000, |i| vec![store(1, i, Value::Literal(float(1.0)))]),
+    ];
+    let error = super::run(&mut test.kernel, &Options::CPU);
+    let name = "'rows (loop over i)".to_owned();
+    assert_eq!(error, Err(TooLarge { name, copies: 1_000_000, size: 2_000_000 }));
+}
+
+#[test]
+fn lanes_become_vectors() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.div(&Nat::lit(4)), |i| {
+        vec![looped(LoopKind::Vec, "lane", 4, |lane| {
+            let name = Name::fresh("a");
+            let value = plus(load(0, &i * 4 + &lane), load(0, i.clone()));
+            vec![
+                Stmt::Let(name.clone(), F, value),
+                store(1, &i * 4 + &lane, plus(Value::Var(name), Value::FromNat(Scalar::F32, lane))),
+            ]
+        })]
+    })];
+    let expected = "\
+for i in 0..n / 4
+  let a = x[4 * i ..4] + f32x4(x[i])
+  y[4 * i ..4] = a + ramp(0, 1)
+";
+    assert_eq!(test.run("vectorize"), expected);
+}
+
+#[test]
+fn strided_lanes_are_gathered_and_others_loaded_one_by_one() {
+    let mut test = Test::new(|_| Nat::lit(2));
+    let n = test.n.clone();
+    test.kernel.body = vec![Stmt::If(
+        Value::CompareNat(Compare::Ge, n, Nat::lit(5)),
+        vec![looped(LoopKind::Vec, "lane", 2, |lane| {
+            let square = load(0, &lane * &lane);
+            vec![store(1, lane.clone(), plus(load(0, lane * 3), square))]
+        })],
+        Vec::new(),
+    )];
+    let expected = "if n >= 5\n  y[0 ..2] = gather(x[0], stride 3, 2) + lanes(x[0], x[1])\n";
+    assert_eq!(test.run("vectorize"), expected);
+}
+
+#[test]
+fn lanes_that_disagree_go_one_by_one() {
+    let mut test = Test::new(|_| Nat::lit(2));
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Vec, "lane", 2, |lane| {
+        let guard = Value::CompareNat(Compare::Lt, lane.clone(), n);
+        let body = vec![store(1, lane.clone(), load(0, lane.clone()))];
+        vec![Stmt::If(guard, body, vec![store(1, lane, Value::Literal(float(0.0)))])]
+    })];
+    let expected = "\
+if 1 < n
+  y[0 ..2] = x[0 ..2]
+else
+  if 0 >= n
+    y[0 ..2] = f32x2(0.0)
+  else
+    if 0 < n
+      y[0] = x[0]
+    else
+      y[0] = 0.0
+    if 1 < n
+      y[1] = x[1]
+    else
+      y[1] = 0.0
+";
+    assert_eq!(test.run("vectorize"), expected);
+}
+
+#[test]
+fn values_that_depend_on_the_lane_are_selected() {
+    let mut test = Test::new(|_| Nat::lit(4));
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Vec, "lane", 4, |lane| {
+        let name = Name::fresh("r");
+        let set = |value: f64| vec![Stmt::Set(name.clone(), Value::Literal(float(value)))];
+        let guard = Value::CompareNat(Compare::Lt, lane.clone(), n);
+        vec![
+            Stmt::Var(name.clone(), F, None),
+            Stmt::If(guard, set(1.0), set(2.0)),
+            store(1, lane, Value::Var(name)),
+        ]
+    })];
+    let text = test.run("vectorize");
+    assert!(text.contains("let mask = ramp(0, 1) < i32x4((min(4, n)) as i32)"), "{text}");
+    assert!(text.contains("r = select(mask, r2, r3)"), "{text}");
+}
+
+#[test]
+fn sums_over_lanes_stay_loops() {
+    let mut test = Test::new(|_| Nat::lit(1));
+    test.kernel.body = vec![
+        store(1, 0, Value::Literal(float(0.0))),
+        looped(LoopKind::Vec, "lane", 4, |_| vec![store(1, 0, Value::Literal(float(1.0)))]),
+    ];
+    let body = test.kernel.body.clone();
+    super::vectorize::run(&mut test.kernel, &Options::CPU).unwrap();
+    assert!(test.kernel.to_string().contains("for lane in 0..4"), "{} {body:?}", test.kernel);
+}
+
+#[test]
+fn arrays_of_vectors_become_registers() {
+    let mut test = Test::new(|_| Nat::lit(4));
+    let t = test.buffer("t", Nat::lit(4), Role::Stack);
+    let whole = |buffer: u32| Access { lanes: 4, ..Access::scalar(BufferId(buffer), Nat::lit(0)) };
+    let ones = Value::Broadcast(ValueType { lanes: 4, ..F }, Box::new(Value::Literal(float(1.0))));
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        Stmt::Store(whole(2), ones),
+        store(2, 1, Value::Literal(float(5.0))),
+        Stmt::Store(whole(1), Value::Load(whole(2))),
+    ];
+    let expected = "\
+var t: f32x4 = f32x4(0.0)
+t = f32x4(1.0)
+t = lanes(t.lane(0), 5.0, t.lane(2), t.lane(3))
+y[0 ..4] = t
+";
+    assert_eq!(test.run("registers"), expected);
+}
+
+#[test]
+fn scalar_loops_over_arrays_of_vectors_are_widened() {
+    let mut test = Test::new(|_| Nat::lit(8));
+    let t = test.buffer("t", Nat::lit(8), Role::Stack);
+    let half = |buffer: u32, at: i64| Access { lanes: 4, ..Access::scalar(BufferId(buffer), Nat::lit(at)) };
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        looped(LoopKind::Seq, "i", 8, |i| vec![store(2, i, Value::Literal(float(2.0)))]),
+        Stmt::Store(half(1, 0), Value::Load(half(2, 0))),
+        Stmt::Store(half(1, 4), Value::Load(half(2, 4))),
+    ];
+    let text = test.run("widen");
+    assert!(text.contains("for i in 0..2\n  for lanes lane in 0..4\n    t[4 * i + lane] = 2.0"), "{text}");
+}
+
+#[test]
+fn accumulators_in_memory_are_held_in_registers() {
+    let mut test = Test::new(|_| Nat::lit(2));
+    let n = test.n.clone();
+    let add = |i: &Nat, at: i64| store(1, at, plus(load(1, at), load(0, i.clone())));
+    let sum = looped(LoopKind::Seq, "i", n, |i| vec![add(&i, 0), add(&i, 1)]);
+    test.kernel.body =
+        vec![store(1, 0, Value::Literal(float(0.0))), store(1, 1, Value::Literal(float(1.0))), sum];
+    let expected = "\
+y[0] = 0.0
+y[1] = 1.0
+if 0 < n
+  var y_held: f32 = y[0]
+  var y_held2: f32 = y[1]
+  for i in 0..n
+    y_held = y_held + x[i]
+    y_held2 = y_held2 + x[i]
+  y[0] = y_held
+  y[1] = y_held2
+";
+    assert_eq!(test.run("promote"), expected);
+}
+
+#[test]
+fn what_may_overlap_stays_in_memory() {
+    let mut test = Test::new(|n| n + 2);
+    let n = test.n.clone();
+    let zero = looped(LoopKind::Seq, "i", &n + 2, |i| vec![store(1, i, Value::Literal(float(0.0)))]);
+    let sum = looped(LoopKind::Seq, "i", n, |i| vec![store(1, 0, plus(load(1, 0), load(1, i)))]);
+    test.kernel.body = vec![zero, sum];
+    assert!(test.run("promote").contains("y[0] = y[0] + y[i]"));
+}
+
+#[test]
+fn repeated_loads_are_shared_until_a_write() {
+    let mut test = Test::new(|_| Nat::lit(3));
+    let t = test.buffer("t", Nat::lit(1), Role::Stack);
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        store(2, 0, Value::Literal(float(1.0))),
+        store(1, 0, load(2, 0)),
+        store(1, 1, load(2, 0)),
+        store(2, 0, Value::Literal(float(2.0))),
+        store(1, 2, load(2, 0)),
+    ];
+    let expected = "\
+stack t: [f32; 1]
+t[0] = 1.0
+let t_value = t[0]
+y[0] = t_value
+y[1] = t_value
+t[0] = 2.0
+y[2] = t[0]
+";
+    assert_eq!(test.run("share"), expected);
+}
+
+#[test]
+fn nothing_useless_is_left() {
+    let mut test = Test::new(|_| Nat::lit(1));
+    let t = test.buffer("t", Nat::lit(1), Role::Stack);
+    let (a, b) = (Name::fresh("a"), Name::fresh("b"));
+    let n = test.n.clone();
+    let never = Value::CompareNat(Compare::Lt, &n + 1, n);
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        Stmt::Let(a.clone(), F, Value::Literal(float(1.0))),
+        Stmt::Let(b, F, Value::Var(a.clone())),
+        store(2, 0, Value::Var(a.clone())),
+        Stmt::If(never, vec![store(1, 0, Value::Var(a.clone()))], Vec::new()),
+        store(1, 0, plus(Value::Var(a.clone()), Value::Var(a))),
+    ];
+    assert_eq!(test.run("simplify"), "y[0] = 2.0\n");
+}
+
+#[test]
+fn memory_is_allocated_once_and_shared() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    let (s, t) = (test.buffer("s", n.clone(), Role::Heap), test.buffer("t", n.clone(), Role::Heap));
+    let copy = |from: u32, to: u32, i: &Nat| {
+        let i = i.clone();
+        looped(LoopKind::Seq, "j", n.clone(), move |j| {
+            vec![store(to, j.clone(), plus(load(from, j), load(0, i)))]
+        })
+    };
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), |i| {
+        vec![Stmt::Alloc(s), copy(0, 2, &i), copy(2, 1, &i), Stmt::Alloc(t), copy(0, 3, &i), copy(3, 1, &i)]
+    })];
+    let text = test.run("memory");
+    assert!(text.starts_with("heap s: [f32; n]\nfor i in 0..n\n"), "{text}");
+    assert!(!text.contains("t[") && !text.contains("heap t"), "{text}");
+}
+
+#[test]
+fn memory_of_a_parallel_iteration_stays_inside() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    let t = test.buffer("t", n.clone(), Role::Heap);
+    test.kernel.body = vec![looped(LoopKind::Par, "i", n, |i| {
+        vec![Stmt::Alloc(t), store(2, 0, load(0, i.clone())), store(1, i, load(2, 0))]
+    })];
+    assert!(test.run("memory").starts_with("for parallel i in 0..n\n  heap t"));
+}
+
+#[test]
+fn registers_that_pass_values_on_disappear() {
+    let mut test = Test::new(|_| Nat::lit(1));
+    let n = test.n.clone();
+    let (acc, next) = (Name::fresh("acc"), Name::fresh("next"));
+    let zero = Value::Literal(float(0.0));
+    test.kernel.body = vec![
+        Stmt::Var(acc.clone(), F, Some(zero.clone())),
+        Stmt::Var(next.clone(), F, Some(zero)),
+        looped(LoopKind::Seq, "i", n, |i| {
+            vec![
+                Stmt::Set(next.clone(), plus(Value::Var(acc.clone()), load(0, i))),
+                Stmt::Set(acc.clone(), Value::Var(next.clone())),
+            ]
+        }),
+        store(1, 0, Value::Var(acc)),
+    ];
+    assert!(test.run("coalesce").contains("for i in 0..n\n  acc = acc + x[i]\ny[0] = acc"));
+}
+
+#[test]
+fn values_used_once_move_to_their_use_but_not_past_writes() {
+    let mut test = Test::new(|_| Nat::lit(3));
+    let t = test.buffer("t", Nat::lit(1), Role::Stack);
+    let (a, b) = (Name::fresh("a"), Name::fresh("b"));
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        store(2, 0, Value::Literal(float(1.0))),
+        Stmt::Let(a.clone(), F, load(2, 0)),
+        Stmt::Let(b.clone(), F, load(2, 0)),
+        store(1, 0, Value::Var(b)),
+        store(2, 0, Value::Literal(float(2.0))),
+        store(1, 1, Value::Var(a)),
+        store(1, 2, load(2, 0)),
+    ];
+    let expected = "\
+stack t: [f32; 1]
+t[0] = 1.0
+y[0] = t[0]
+let a = t[0]
+t[0] = 2.0
+y[1] = a
+y[2] = t[0]
+";
+    assert_eq!(test.run("inline"), expected);
+}

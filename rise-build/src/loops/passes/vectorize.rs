@@ -1,0 +1,614 @@
+//! Loops over lanes become straight code on vectors.
+//!
+//! ```text
+//! for lanes i in 0..8            let a: f32x8 = x[j ..8]
+//!   let a = x[j + i]        →    y[j ..8] = a * f32x8(c)
+//!   y[j + i] = a * c
+//! ```
+//!
+//! What does not depend on the lane stays scalar. Loads and stores at distance 1 become vector accesses, at any
+//! other fixed distance gathers; all others are done lane by lane. An array declared in the loop becomes one array
+//! with the lanes side by side. Where a condition depends on the lane, both branches are computed and the results
+//! selected if that is safe, else the lanes go one by one unless they all agree. A loop that has no vector form
+//! becomes sequential.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::expr::Literal;
+use crate::names::Name;
+use crate::nat::{Facts, Nat, NatVar};
+use crate::types::Scalar;
+
+use super::super::check::kernel_facts;
+use super::super::facts::assume;
+use super::super::ir::*;
+use super::super::walk::{self, Visit, VisitMut};
+use super::copy::Copier;
+use super::lanes::{Lanes, Lifted, OneLane, Stuck};
+use super::{Options, TooLarge};
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    let facts = kernel_facts(kernel);
+    let body = std::mem::take(&mut kernel.body);
+    kernel.body = Vectorizer { buffers: &mut kernel.buffers }.block(body, facts);
+    Ok(())
+}
+
+struct Vectorizer<'a> {
+    buffers: &'a mut Vec<Buffer>,
+}
+
+impl Vectorizer<'_> {
+    fn block(&mut self, block: Block, mut facts: Facts) -> Block {
+        let mut out = Block::with_capacity(block.len());
+        for stmt in block {
+            match stmt {
+                Stmt::For(looped) => self.looped(looped, &facts, &mut out),
+                Stmt::If(condition, then, otherwise) => {
+                    let (mut holds, mut fails) = (facts.clone(), facts.clone());
+                    assume(&mut holds, &condition, true);
+                    assume(&mut fails, &condition, false);
+                    let (then, otherwise) = (self.block(then, holds), self.block(otherwise, fails));
+                    out.push(Stmt::If(condition, then, otherwise));
+                }
+                Stmt::Block(block) => out.push(Stmt::Block(self.block(block, facts.clone()))),
+                Stmt::LetNat(var, value) => {
+                    facts.size(&var);
+                    out.push(Stmt::LetNat(var, value));
+                }
+                other => out.push(other),
+            }
+        }
+        out
+    }
+
+    fn looped(&mut self, looped: Loop, facts: &Facts, out: &mut Block) {
+        let mut inner = facts.clone();
+        inner.range(&looped.var, &Nat::lit(0), &looped.count);
+        let looped = Loop { body: self.block(looped.body, inner), ..looped };
+        if looped.kind != LoopKind::Vec {
+            return out.push(Stmt::For(looped));
+        }
+        match self.vectorized(&looped, facts) {
+            Ok(mut block) => {
+                // Declarations keep to themselves.
+                let declares = block.iter().any(|stmt| matches!(stmt, Stmt::Alloc(_)));
+                if declares { out.push(Stmt::Block(block)) } else { out.append(&mut block) }
+            }
+            Err(Stuck) => out.push(Stmt::For(Loop { kind: LoopKind::Seq, ..looped })),
+        }
+    }
+
+    fn vectorized(&mut self, looped: &Loop, facts: &Facts) -> Result<Block, Stuck> {
+        let mut lanes = Lanes::new(looped, facts).ok_or(Stuck)?;
+        if !matches!(lanes.width, 2 | 4 | 8 | 16 | 32 | 64) {
+            return Err(Stuck);
+        }
+        let mut analysis = Analysis::new(&mut lanes, self.buffers);
+        analysis.run(&looped.body)?;
+        let private = lanes.private.clone();
+        let mut code = Code { lanes, buffers: self.buffers };
+        let block = code.block(&looped.body)?;
+        for id in private {
+            let buffer = &mut self.buffers[id.0 as usize];
+            buffer.len = &buffer.len * &looped.count;
+        }
+        Ok(block)
+    }
+}
+
+/// Finds out what differs from lane to lane.
+struct Analysis<'a> {
+    lanes: &'a mut Lanes,
+    buffers: &'a [Buffer],
+    /// Registers and arrays declared in the loop.
+    own: BTreeMap<Name, ValueType>,
+    own_buffers: BTreeSet<BufferId>,
+    changed: bool,
+    stuck: bool,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(lanes: &'a mut Lanes, buffers: &'a [Buffer]) -> Self {
+        let (own, own_buffers) = (BTreeMap::new(), BTreeSet::new());
+        Self { lanes, buffers, own, own_buffers, changed: true, stuck: false }
+    }
+
+    fn run(&mut self, body: &[Stmt]) -> Result<(), Stuck> {
+        walk::stmts(body, &mut |stmt| match stmt {
+            Stmt::Let(name, ty, _) | Stmt::Var(name, ty, _) => {
+                self.own.insert(name.clone(), *ty);
+            }
+            Stmt::Alloc(id) => {
+                self.own_buffers.insert(*id);
+            }
+            _ => {}
+        });
+        walk::accesses(body, &mut |access, _| {
+            let scalar = self.buffers[access.buffer.0 as usize].scalar(&access.path);
+            self.lanes.scalars.insert((access.buffer, access.path.clone()), scalar);
+        });
+        while std::mem::take(&mut self.changed) && !self.stuck {
+            self.block(body, false);
+        }
+        // Vectors of vectors do not exist.
+        walk::accesses(body, &mut |access, _| {
+            let varies = self.lanes.private.contains(&access.buffer) || self.lanes.nat_varies(&access.index);
+            self.stuck |= varies && access.lanes != 1;
+        });
+        walk::values(body, &mut |value| {
+            if let Value::Gather(access, ..) = value {
+                self.stuck |= self.lanes.private.contains(&access.buffer);
+            }
+        });
+        if self.stuck { Err(Stuck) } else { Ok(()) }
+    }
+
+    fn block(&mut self, block: &[Stmt], divergent: bool) {
+        for stmt in block {
+            self.stmt(stmt, divergent);
+        }
+    }
+
+    /// `divergent`: not all lanes come here.
+    fn stmt(&mut self, stmt: &Stmt, divergent: bool) {
+        match stmt {
+            Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Var(_, _, None) => {}
+            Stmt::Let(name, _, value) | Stmt::Var(name, _, Some(value)) => {
+                let varies = self.lanes.varies(value);
+                self.register(name, varies);
+            }
+            Stmt::Set(name, value) => {
+                self.stuck |= !self.own.contains_key(name);
+                let varies = divergent || self.lanes.varies(value);
+                self.register(name, varies);
+                if divergent {
+                    self.lanes.divided.insert(name.clone());
+                }
+            }
+            Stmt::LetNat(var, value) => {
+                if self.lanes.varies(value) && !self.lanes.nats.contains_key(var) {
+                    let vars = (0..self.lanes.width).map(|_| NatVar::new(var.text())).collect();
+                    self.lanes.nats.insert(var.clone(), vars);
+                    self.changed = true;
+                }
+            }
+            Stmt::Store(access, value) => {
+                let index = self.lanes.nat_varies(&access.index);
+                if self.own_buffers.contains(&access.buffer) {
+                    let varies = divergent || index || self.lanes.varies(value);
+                    self.array(access.buffer, varies);
+                } else {
+                    self.stuck |= !index || access.lanes != 1;
+                }
+            }
+            Stmt::For(looped) => {
+                self.stuck |= self.lanes.nat_varies(&looped.count);
+                self.stuck |= looped.kind != LoopKind::Seq;
+                self.block(&looped.body, divergent);
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let divergent = divergent || self.lanes.varies(condition);
+                self.block(then, divergent);
+                self.block(otherwise, divergent);
+            }
+            Stmt::Block(block) => self.block(block, divergent),
+            Stmt::Swap(a, b) => {
+                let own = self.own_buffers.contains(a) && self.own_buffers.contains(b);
+                self.stuck |= !own || divergent;
+                let varies = self.lanes.private.contains(a) || self.lanes.private.contains(b);
+                self.array(*a, varies);
+                self.array(*b, varies);
+            }
+            Stmt::Barrier { .. } => self.stuck = true,
+        }
+    }
+
+    fn register(&mut self, name: &Name, varies: bool) {
+        let Some(ty) = self.own.get(name).filter(|_| varies && !self.lanes.names.contains_key(name)) else {
+            return;
+        };
+        self.stuck |= ty.lanes != 1;
+        self.lanes.names.insert(name.clone(), ty.scalar);
+        self.changed = true;
+    }
+
+    fn array(&mut self, id: BufferId, varies: bool) {
+        if varies && self.lanes.private.insert(id) {
+            let buffer = &self.buffers[id.0 as usize];
+            self.stuck |= buffer.role == Role::Local || self.lanes.nat_varies(&buffer.len);
+            self.changed = true;
+        }
+    }
+}
+
+/// Makes vector code.
+struct Code<'a> {
+    lanes: Lanes,
+    buffers: &'a mut Vec<Buffer>,
+}
+
+impl Code<'_> {
+    fn block(&mut self, block: &[Stmt]) -> Result<Block, Stuck> {
+        let facts = self.lanes.facts.clone();
+        let mut out = Block::with_capacity(block.len());
+        for stmt in block {
+            self.stmt(stmt, &mut out)?;
+        }
+        self.lanes.facts = facts;
+        Ok(out)
+    }
+
+    /// A value for a register, as a vector if the register is one.
+    fn held(&self, name: &Name, value: &Value) -> Result<Value, Stuck> {
+        match self.lanes.names.get(name) {
+            Some(scalar) => self.lanes.vector(value, *scalar),
+            None => self.uniform(value),
+        }
+    }
+
+    fn uniform(&self, value: &Value) -> Result<Value, Stuck> {
+        match self.lanes.lift(value)? {
+            Lifted::Uniform(value) => Ok(value),
+            Lifted::Varying(_) => Err(Stuck),
+        }
+    }
+
+    fn held_type(&self, name: &Name, ty: ValueType) -> ValueType {
+        if self.lanes.names.contains_key(name) { self.lanes.ty(ty.scalar) } else { ty }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Block) -> Result<(), Stuck> {
+        match stmt {
+            Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Swap(..) | Stmt::Barrier { .. } => {
+                out.push(stmt.clone())
+            }
+            Stmt::Let(name, ty, value) => {
+                let value = self.held(name, value)?;
+                out.push(Stmt::Let(name.clone(), self.held_type(name, *ty), value));
+            }
+            Stmt::Var(name, ty, value) => {
+                let mut value = value.as_ref().map(|value| self.held(name, value)).transpose()?;
+                if value.is_none() && self.lanes.divided.contains(name) {
+                    let zero = Value::Literal(Literal::zero(ty.scalar));
+                    value = Some(Value::Broadcast(self.lanes.ty(ty.scalar), Box::new(zero)));
+                }
+                out.push(Stmt::Var(name.clone(), self.held_type(name, *ty), value));
+            }
+            Stmt::Set(name, value) => out.push(Stmt::Set(name.clone(), self.held(name, value)?)),
+            Stmt::LetNat(var, value) => self.let_nat(var, value, out)?,
+            Stmt::Store(access, value) => self.store(access, value, out)?,
+            Stmt::For(looped) => {
+                let facts = self.lanes.facts.clone();
+                self.lanes.facts.range(&looped.var, &Nat::lit(0), &looped.count);
+                let body = self.block(&looped.body)?;
+                self.lanes.facts = facts;
+                out.push(Stmt::For(Loop { body, ..looped.clone() }));
+            }
+            Stmt::If(condition, then, otherwise) if self.lanes.varies(condition) => {
+                self.divergent(condition, then, otherwise, out)?;
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let then = self.branch(condition, true, then)?;
+                let otherwise = self.branch(condition, false, otherwise)?;
+                out.push(Stmt::If(condition.clone(), then, otherwise));
+            }
+            Stmt::Block(block) => {
+                let block = self.block(block)?;
+                out.push(Stmt::Block(block));
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, condition: &Value, holds: bool, block: &[Stmt]) -> Result<Block, Stuck> {
+        let facts = self.lanes.facts.clone();
+        assume(&mut self.lanes.facts, condition, holds);
+        let block = self.block(block);
+        self.lanes.facts = facts;
+        block
+    }
+
+    fn let_nat(&mut self, var: &NatVar, value: &Value, out: &mut Block) -> Result<(), Stuck> {
+        match self.lanes.nats.get(var).cloned() {
+            Some(vars) => {
+                for (lane, var) in vars.iter().enumerate() {
+                    out.push(Stmt::LetNat(var.clone(), self.lanes.at_lane(value, lane as u32)));
+                }
+            }
+            None => out.push(Stmt::LetNat(var.clone(), value.clone())),
+        }
+        self.lanes.facts.size(var);
+        Ok(())
+    }
+
+    fn store(&mut self, access: &Access, value: &Value, out: &mut Block) -> Result<(), Stuck> {
+        let private = self.lanes.private.contains(&access.buffer);
+        let scalar = self.buffers[access.buffer.0 as usize].scalar(&access.path);
+        if !private && !self.lanes.nat_varies(&access.index) {
+            out.push(Stmt::Store(access.clone(), self.uniform(value)?));
+            return Ok(());
+        }
+        let whole = if private { self.lanes.private_access(access) } else { self.lanes.whole_access(access) };
+        if let Some(access) = whole {
+            out.push(Stmt::Store(access, self.lanes.vector(value, scalar)?));
+            return Ok(());
+        }
+        let value = match self.lanes.lift(value)? {
+            Lifted::Varying(vector) => {
+                let name = Name::fresh("lanes");
+                out.push(Stmt::Let(name.clone(), self.lanes.ty(scalar), vector));
+                self.lanes.names.insert(name.clone(), scalar);
+                Value::Var(name)
+            }
+            Lifted::Uniform(value) => value,
+        };
+        self.each_lane(&[Stmt::Store(access.clone(), value)], &BTreeMap::new(), out);
+        Ok(())
+    }
+
+    /// Statements for one lane after the other; `registers` are the lanes' own copies of registers.
+    fn each_lane(&mut self, stmts: &[Stmt], registers: &BTreeMap<Name, Vec<Name>>, out: &mut Block) {
+        for lane in 0..self.lanes.width {
+            let mut copy = Copier::new(self.buffers).copy(stmts);
+            let own = registers.iter().map(|(name, lanes)| (name.clone(), lanes[lane as usize].clone()));
+            let own: BTreeMap<Name, Name> = own.collect();
+            let mut one = OneLane { lanes: &self.lanes, lane, registers: &own };
+            one.block(&mut copy);
+            set_registers(&mut copy, &own);
+            out.append(&mut copy);
+        }
+    }
+
+    /// Two-way choice in which lanes go different ways.
+    fn divergent(
+        &mut self,
+        condition: &Value,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+        out: &mut Block,
+    ) -> Result<(), Stuck> {
+        if let Some(merged) = self.merged(condition, then, otherwise) {
+            out.extend(merged);
+            return Ok(());
+        }
+        let by_lanes = self.by_lanes(condition, then, otherwise)?;
+        let negated = negated(condition);
+        let none = negated.and_then(|negated| self.lanes.in_all_lanes(&negated));
+        let rest = match none {
+            Some(none) if !otherwise.is_empty() => {
+                let fresh = Copier::new(self.buffers).copy(otherwise);
+                self.adopt(otherwise, &fresh);
+                match self.branch(condition, false, &fresh) {
+                    Ok(otherwise) => vec![Stmt::If(none, otherwise, by_lanes)],
+                    Err(Stuck) => by_lanes,
+                }
+            }
+            _ => by_lanes,
+        };
+        let all = self.lanes.in_all_lanes(condition);
+        let whole = all.and_then(|all| {
+            let fresh = Copier::new(self.buffers).copy(then);
+            self.adopt(then, &fresh);
+            Some((all, self.branch(condition, true, &fresh).ok()?))
+        });
+        match whole {
+            Some((all, whole)) => out.push(Stmt::If(all, whole, rest)),
+            None => out.extend(rest),
+        }
+        Ok(())
+    }
+
+    /// What is known about the declarations of a block holds for those of its copy.
+    fn adopt(&mut self, block: &[Stmt], copy: &[Stmt]) {
+        let collect = |block: &[Stmt]| {
+            let (mut names, mut nats, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+            walk::stmts(block, &mut |stmt| match stmt {
+                Stmt::Let(name, ..) | Stmt::Var(name, ..) => names.push(name.clone()),
+                Stmt::LetNat(var, _) => nats.push(var.clone()),
+                Stmt::Alloc(id) => ids.push(*id),
+                _ => {}
+            });
+            (names, nats, ids)
+        };
+        let (old, new) = (collect(block), collect(copy));
+        for (old, new) in old.0.iter().zip(&new.0) {
+            if let Some(scalar) = self.lanes.names.get(old).copied() {
+                self.lanes.names.insert(new.clone(), scalar);
+            }
+        }
+        for (old, new) in old.1.iter().zip(&new.1) {
+            if let Some(vars) = self.lanes.nats.get(old) {
+                let vars = vars.iter().map(|var| NatVar::new(var.text())).collect();
+                self.lanes.nats.insert(new.clone(), vars);
+            }
+        }
+        for (old, new) in old.2.iter().zip(&new.2) {
+            let scalars: Vec<_> = self
+                .lanes
+                .scalars
+                .iter()
+                .filter(|((id, _), _)| id == old)
+                .map(|((_, p), s)| (p.clone(), *s))
+                .collect();
+            for (path, scalar) in scalars {
+                self.lanes.scalars.insert((*new, path), scalar);
+            }
+            if self.lanes.private.contains(old) {
+                self.lanes.private.insert(*new);
+                let buffer = &mut self.buffers[new.0 as usize];
+                buffer.len = &buffer.len * &Nat::from(self.lanes.width);
+            }
+        }
+    }
+
+    /// A choice lane by lane; registers that it sets are taken apart before and put together after.
+    fn by_lanes(&mut self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Result<Block, Stuck> {
+        let mut inner = BTreeSet::new();
+        let mut set = BTreeSet::new();
+        for block in [then, otherwise] {
+            walk::stmts(block, &mut |stmt| match stmt {
+                Stmt::Let(name, ..) | Stmt::Var(name, ..) => {
+                    inner.insert(name.clone());
+                }
+                Stmt::Set(name, _) => {
+                    set.insert(name.clone());
+                }
+                _ => {}
+            });
+        }
+        let mut out = Block::new();
+        let mut registers = BTreeMap::new();
+        let outer: Vec<Name> = set.iter().filter(|name| !inner.contains(name)).cloned().collect();
+        for name in &outer {
+            let scalar = *self.lanes.names.get(name).ok_or(Stuck)?;
+            let parts: Vec<Name> = (0..self.lanes.width).map(|_| name.refresh()).collect();
+            for (lane, part) in parts.iter().enumerate() {
+                let old = Value::Lane(self.lanes.ty(scalar), lane as u32, Box::new(Value::Var(name.clone())));
+                out.push(Stmt::Var(part.clone(), ValueType::scalar(scalar), Some(old)));
+            }
+            registers.insert(name.clone(), parts);
+        }
+        // Registers of the branches are scalars again, one for each lane.
+        let saved = self.lanes.names.clone();
+        self.lanes.names.retain(|name, _| !inner.contains(name));
+        let choice = Stmt::If(condition.clone(), then.to_vec(), otherwise.to_vec());
+        self.each_lane(&[choice], &registers, &mut out);
+        self.lanes.names = saved;
+        for (name, parts) in registers {
+            let scalar = self.lanes.names[&name];
+            let parts = parts.into_iter().map(Value::Var).collect();
+            out.push(Stmt::Set(name, Value::Lanes(self.lanes.ty(scalar), parts)));
+        }
+        Ok(if outer.is_empty() { out } else { vec![Stmt::Block(out)] })
+    }
+
+    /// Both branches computed and selected from, if they only compute and set registers, and every load is in
+    /// range in all lanes.
+    fn merged(&mut self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Option<Block> {
+        let simple = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
+        if !then.iter().chain(otherwise).all(simple) {
+            return None;
+        }
+        let mut safe = Safe { lanes: &self.lanes, buffers: self.buffers, holds: true };
+        safe.block(then);
+        safe.block(otherwise);
+        if !safe.holds {
+            return None;
+        }
+        let mask = self.lanes.vector(condition, Scalar::Bool).ok()?;
+        let mask_name = Name::fresh("mask");
+        let mut out = vec![Stmt::Let(mask_name.clone(), self.lanes.ty(Scalar::Bool), mask)];
+        let then = self.merge_branch(then, &mut out)?;
+        let otherwise = self.merge_branch(otherwise, &mut out)?;
+        let names: BTreeSet<&Name> = then.keys().chain(otherwise.keys()).collect();
+        for name in names {
+            let ty = self.lanes.ty(*self.lanes.names.get(name)?);
+            let now = |branch: &BTreeMap<Name, Value>| {
+                branch.get(name).cloned().unwrap_or_else(|| Value::Var(name.clone()))
+            };
+            let parts = [Value::Var(mask_name.clone()), now(&then), now(&otherwise)];
+            out.push(Stmt::Set(name.clone(), Value::Select(ty, Box::new(parts))));
+        }
+        Some(out)
+    }
+
+    /// Computes one branch, and says what registers would be after it.
+    fn merge_branch(&mut self, block: &[Stmt], out: &mut Block) -> Option<BTreeMap<Name, Value>> {
+        let mut current: BTreeMap<Name, Value> = BTreeMap::new();
+        for stmt in block {
+            let mut stmt = stmt.clone();
+            Rename(&current).stmt(&mut stmt);
+            match stmt {
+                Stmt::Let(name, ty, value) => {
+                    let value = self.held(&name, &value).ok()?;
+                    out.push(Stmt::Let(name.clone(), self.held_type(&name, ty), value));
+                }
+                Stmt::Set(name, value) => {
+                    let scalar = *self.lanes.names.get(&name)?;
+                    let new = name.refresh();
+                    let value = self.lanes.vector(&value, scalar).ok()?;
+                    out.push(Stmt::Let(new.clone(), self.lanes.ty(scalar), value));
+                    self.lanes.names.insert(new.clone(), scalar);
+                    current.insert(name, Value::Var(new));
+                }
+                _ => {}
+            }
+        }
+        Some(current)
+    }
+}
+
+/// Replaces registers by what they are now.
+struct Rename<'a>(&'a BTreeMap<Name, Value>);
+
+impl VisitMut for Rename<'_> {
+    fn value(&mut self, value: &mut Value) {
+        if let Value::Var(name) = value {
+            if let Some(new) = self.0.get(name) {
+                *value = new.clone();
+            }
+            return;
+        }
+        walk::walk_value_mut(self, value);
+    }
+}
+
+/// Whether all loads are in range in all lanes, also in those that do not come here.
+struct Safe<'a> {
+    lanes: &'a Lanes,
+    buffers: &'a [Buffer],
+    holds: bool,
+}
+
+impl Visit for Safe<'_> {
+    fn value(&mut self, value: &Value) {
+        if matches!(value, Value::Foreign(..) | Value::Gather(..)) {
+            self.holds = false;
+        }
+        walk::walk_value(self, value);
+    }
+
+    fn access(&mut self, access: &Access, _write: bool) {
+        let facts = &self.lanes.facts;
+        let len = &self.buffers[access.buffer.0 as usize].len;
+        let last = &access.index + i64::from(access.lanes) - 1;
+        self.holds &= facts.proves_ge0(&access.index) && facts.proves_lt(&last, len);
+    }
+}
+
+fn set_registers(block: &mut Block, registers: &BTreeMap<Name, Name>) {
+    struct Sets<'a>(&'a BTreeMap<Name, Name>);
+    impl VisitMut for Sets<'_> {
+        fn stmt(&mut self, stmt: &mut Stmt) {
+            if let Stmt::Set(name, _) = stmt
+                && let Some(new) = self.0.get(name)
+            {
+                *name = new.clone();
+            }
+            walk::walk_stmt_mut(self, stmt);
+        }
+        fn value(&mut self, _: &mut Value) {}
+    }
+    Sets(registers).block(block);
+}
+
+/// The opposite of a comparison of naturals.
+fn negated(condition: &Value) -> Option<Value> {
+    use crate::expr::Compare::{Eq, Ge, Gt, Le, Lt, Ne};
+    match condition {
+        Value::CompareNat(op, a, b) => {
+            let op = match op {
+                Lt => Ge,
+                Le => Gt,
+                Gt => Le,
+                Ge => Lt,
+                Eq => Ne,
+                Ne => Eq,
+            };
+            Some(Value::CompareNat(op, a.clone(), b.clone()))
+        }
+        _ => None,
+    }
+}

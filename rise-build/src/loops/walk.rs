@@ -1,0 +1,244 @@
+//! Traversals of statements and values: what the passes share.
+//!
+//! A visitor overrides what it cares about and calls the `walk_*` function to go on below.
+
+use crate::nat::{Nat, NatVar};
+
+use super::ir::*;
+
+/// Looks at everything in a block, in order.
+pub trait Visit {
+    /// A statement.
+    fn stmt(&mut self, stmt: &Stmt) {
+        walk_stmt(self, stmt);
+    }
+    /// A value.
+    fn value(&mut self, value: &Value) {
+        walk_value(self, value);
+    }
+    /// A natural that is evaluated.
+    fn nat(&mut self, _nat: &Nat) {}
+    /// Memory that is read or written.
+    fn access(&mut self, access: &Access, _write: bool) {
+        self.nat(&access.index);
+    }
+    /// Statements in order.
+    fn block(&mut self, block: &[Stmt]) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+}
+
+/// Looks at the parts of a statement.
+pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
+    match stmt {
+        Stmt::Comment(_) | Stmt::Var(_, _, None) | Stmt::Barrier { .. } | Stmt::Alloc(_) | Stmt::Swap(..) => {
+        }
+        Stmt::For(looped) => {
+            v.nat(&looped.count);
+            v.block(&looped.body);
+        }
+        Stmt::Let(_, _, value)
+        | Stmt::LetNat(_, value)
+        | Stmt::Var(_, _, Some(value))
+        | Stmt::Set(_, value) => v.value(value),
+        Stmt::Store(access, value) => {
+            v.value(value);
+            v.access(access, true);
+        }
+        Stmt::If(condition, then, otherwise) => {
+            v.value(condition);
+            v.block(then);
+            v.block(otherwise);
+        }
+        Stmt::Block(block) => v.block(block),
+    }
+}
+
+/// Looks at the parts of a value.
+pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
+    match value {
+        Value::Literal(_) | Value::Var(_) => {}
+        Value::Nat(nat) | Value::FromNat(_, nat) => v.nat(nat),
+        Value::Load(access) => v.access(access, false),
+        Value::Gather(access, stride, _) => {
+            v.access(access, false);
+            v.nat(stride);
+        }
+        Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
+            v.value(a)
+        }
+        Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
+            v.value(a);
+            v.value(b);
+        }
+        Value::CompareNat(_, a, b) | Value::Ramp(_, a, b) => {
+            v.nat(a);
+            v.nat(b);
+        }
+        Value::MulAdd(_, args) | Value::Fma(_, args) | Value::Select(_, args) => {
+            for arg in &**args {
+                v.value(arg);
+            }
+        }
+        Value::ClampIndex(_, bound, a) => {
+            v.nat(bound);
+            v.value(a);
+        }
+        Value::Lanes(_, args) | Value::Foreign(_, args) => {
+            for arg in args {
+                v.value(arg);
+            }
+        }
+    }
+}
+
+/// Changes everything in a block, in order.
+pub trait VisitMut {
+    /// A statement.
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        walk_stmt_mut(self, stmt);
+    }
+    /// A value.
+    fn value(&mut self, value: &mut Value) {
+        walk_value_mut(self, value);
+    }
+    /// A natural that is evaluated.
+    fn nat(&mut self, _nat: &mut Nat) {}
+    /// Memory that is read or written.
+    fn access(&mut self, access: &mut Access, _write: bool) {
+        self.nat(&mut access.index);
+    }
+    /// Statements in order.
+    fn block(&mut self, block: &mut Block) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+}
+
+/// Changes the parts of a statement.
+pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
+    match stmt {
+        Stmt::Comment(_) | Stmt::Var(_, _, None) | Stmt::Barrier { .. } | Stmt::Alloc(_) | Stmt::Swap(..) => {
+        }
+        Stmt::For(looped) => {
+            v.nat(&mut looped.count);
+            v.block(&mut looped.body);
+        }
+        Stmt::Let(_, _, value)
+        | Stmt::LetNat(_, value)
+        | Stmt::Var(_, _, Some(value))
+        | Stmt::Set(_, value) => v.value(value),
+        Stmt::Store(access, value) => {
+            v.value(value);
+            v.access(access, true);
+        }
+        Stmt::If(condition, then, otherwise) => {
+            v.value(condition);
+            v.block(then);
+            v.block(otherwise);
+        }
+        Stmt::Block(block) => v.block(block),
+    }
+}
+
+/// Changes the parts of a value.
+pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
+    match value {
+        Value::Literal(_) | Value::Var(_) => {}
+        Value::Nat(nat) | Value::FromNat(_, nat) => v.nat(nat),
+        Value::Load(access) => v.access(access, false),
+        Value::Gather(access, stride, _) => {
+            v.access(access, false);
+            v.nat(stride);
+        }
+        Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
+            v.value(a)
+        }
+        Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
+            v.value(a);
+            v.value(b);
+        }
+        Value::CompareNat(_, a, b) | Value::Ramp(_, a, b) => {
+            v.nat(a);
+            v.nat(b);
+        }
+        Value::MulAdd(_, args) | Value::Fma(_, args) | Value::Select(_, args) => {
+            for arg in &mut **args {
+                v.value(arg);
+            }
+        }
+        Value::ClampIndex(_, bound, a) => {
+            v.nat(bound);
+            v.value(a);
+        }
+        Value::Lanes(_, args) | Value::Foreign(_, args) => {
+            for arg in args {
+                v.value(arg);
+            }
+        }
+    }
+}
+
+/// Calls `f` on every access below, with whether it writes. A gather is reported as its first lane; see
+/// [`Visit::value`] where the others matter.
+pub fn accesses(block: &[Stmt], f: &mut dyn FnMut(&Access, bool)) {
+    struct Accesses<'a>(&'a mut dyn FnMut(&Access, bool));
+    impl Visit for Accesses<'_> {
+        fn access(&mut self, access: &Access, write: bool) {
+            (self.0)(access, write);
+        }
+    }
+    Accesses(f).block(block);
+}
+
+/// Calls `f` on every natural below.
+pub fn nats(block: &mut Block, f: &mut dyn FnMut(&mut Nat)) {
+    struct Nats<'a>(&'a mut dyn FnMut(&mut Nat));
+    impl VisitMut for Nats<'_> {
+        fn nat(&mut self, nat: &mut Nat) {
+            (self.0)(nat);
+        }
+    }
+    Nats(f).block(block);
+}
+
+/// Calls `f` on every value below, inner ones after the outer.
+pub fn values(block: &[Stmt], f: &mut dyn FnMut(&Value)) {
+    struct Values<'a>(&'a mut dyn FnMut(&Value));
+    impl Visit for Values<'_> {
+        fn value(&mut self, value: &Value) {
+            (self.0)(value);
+            walk_value(self, value);
+        }
+    }
+    Values(f).block(block);
+}
+
+/// Calls `f` on every statement below, inner ones after the outer.
+pub fn stmts(block: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
+    struct Stmts<'a>(&'a mut dyn FnMut(&Stmt));
+    impl Visit for Stmts<'_> {
+        fn stmt(&mut self, stmt: &Stmt) {
+            (self.0)(stmt);
+            walk_stmt(self, stmt);
+        }
+        fn value(&mut self, _: &Value) {}
+    }
+    Stmts(f).block(block);
+}
+
+/// Whether any natural in a value mentions the variable.
+pub fn mentions(value: &Value, var: &NatVar) -> bool {
+    struct Mentions<'a>(&'a NatVar, bool);
+    impl Visit for Mentions<'_> {
+        fn nat(&mut self, nat: &Nat) {
+            self.1 |= nat.mentions(self.0);
+        }
+    }
+    let mut visitor = Mentions(var, false);
+    visitor.value(value);
+    visitor.1
+}

@@ -1,0 +1,109 @@
+//! Bounds of expressions over the ranges of their variables.
+
+use super::atom::Atom;
+use super::facts::{Facts, Range};
+use super::mono::{Factors, Mono};
+use super::poly::Nat;
+use super::var::NatVar;
+
+impl Facts {
+    /// Symbolic bounds, both inclusive, that mention no ranged variable.
+    pub fn bounds(&self, e: &Nat) -> (Option<Nat>, Option<Nat>) {
+        let vars: Vec<NatVar> = self.0.ranges.iter().map(|r| r.var.clone()).collect();
+        let lower = self.eliminate(e, &vars);
+        let upper = self.eliminate(&-e, &vars).map(|e| -e);
+        (lower, upper)
+    }
+
+    /// An expression without `vars` that is at most `e` whatever values `vars` take in their ranges: where it
+    /// is at least 0, so is `e`. It is the greatest such one where `e` is affine in each variable.
+    pub fn eliminate(&self, e: &Nat, vars: &[NatVar]) -> Option<Nat> {
+        self.eliminate_with(e, vars, |_, bound| bound)
+    }
+
+    /// Like [`Facts::eliminate`], but at least 0 also where a range is empty, since then nothing is claimed.
+    pub fn eliminate_or_empty(&self, e: &Nat, vars: &[NatVar]) -> Option<Nat> {
+        self.eliminate_with(e, vars, |range, bound| {
+            if bound.as_const().is_some_and(|c| c >= 0) {
+                bound
+            } else {
+                Nat::max(&(&range.lo - &range.hi), &bound)
+            }
+        })
+    }
+
+    fn eliminate_with(&self, e: &Nat, vars: &[NatVar], f: impl Fn(&Range, Nat) -> Nat) -> Option<Nat> {
+        let mut e = e.clone();
+        for range in self.0.ranges.iter().rev().filter(|r| vars.contains(&r.var)) {
+            if e.mentions(&range.var) {
+                e = f(range, self.least(&e, range)?);
+            }
+        }
+        vars.iter().all(|v| !e.mentions(v)).then_some(e)
+    }
+
+    /// A lower bound of `e` over one range.
+    fn least(&self, e: &Nat, range: &Range) -> Option<Nat> {
+        let last = &range.hi - 1;
+        if let Some((coefficient, _)) = e.affine_in(&range.var) {
+            let at = |value: &Nat| e.subst(&range.var, value);
+            return Some(if self.proves_ge0(&coefficient) {
+                at(&range.lo)
+            } else if self.proves_ge0(&-coefficient) {
+                at(&last)
+            } else {
+                Nat::min(&at(&range.lo), &at(&last))
+            });
+        }
+        let mut spare = [Mono::constant(0)];
+        let mut sum = Nat::lit(0);
+        for mono in e.monos(&mut spare) {
+            sum = sum + self.least_mono(mono, range)?;
+        }
+        Some(sum)
+    }
+
+    /// A lower bound of a monomial: each factor at its extreme, where nothing is negative.
+    fn least_mono(&self, mono: &Mono, range: &Range) -> Option<Nat> {
+        let (varying, fixed): (Vec<_>, Vec<_>) =
+            mono.factors.as_slice().iter().cloned().partition(|(atom, _)| atom.mentions(&range.var));
+        let fixed = Nat::mono(Mono { coeff: mono.coeff, factors: Factors::from_sorted(fixed) });
+        if varying.is_empty() {
+            return Some(fixed);
+        }
+        let lower = self.proves_ge0(&fixed);
+        if !lower && !self.proves_ge0(&-&fixed) {
+            return None;
+        }
+        let alone = varying.len() == 1 && varying[0].1 == 1;
+        let mut product = fixed;
+        for (atom, power) in varying {
+            if !alone && !self.proves_ge0(&Nat::atom(atom.clone())) {
+                return None;
+            }
+            let bound = self.extreme(&atom, range, lower)?;
+            if !alone && !self.proves_ge0(&bound) {
+                return None;
+            }
+            product = product * bound.pow(&Nat::from(power));
+        }
+        Some(product)
+    }
+
+    /// A lower or upper bound of an atom over one range.
+    fn extreme(&self, atom: &Atom, range: &Range, lower: bool) -> Option<Nat> {
+        let of = |e: &Nat| {
+            if lower { self.least(e, range) } else { self.least(&-e, range).map(|e| -e) }
+        };
+        match atom {
+            Atom::Var(_) => Some(if lower { range.lo.clone() } else { &range.hi - 1 }),
+            Atom::Div(x, by) if !by.mentions(&range.var) && self.proves_positive(by) => Some(of(x)?.div(by)),
+            Atom::Mod(_, by) if !by.mentions(&range.var) && self.proves_positive(by) => {
+                Some(if lower { Nat::lit(0) } else { by - 1 })
+            }
+            Atom::Min(a, b) => Some(Nat::min(&of(a)?, &of(b)?)),
+            Atom::Max(a, b) => Some(Nat::max(&of(a)?, &of(b)?)),
+            Atom::Div(..) | Atom::Mod(..) | Atom::Pow(..) | Atom::Sum(_) => None,
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! What is known about variables: ranges, inequalities, equations, divisibility.
+//!
+//! Cloning is cheap and opens a scope: facts added to a clone leave the original alone. Equations and
+//! divisibility are kept as substitutions (`32 divides n` as `n = 32 * q`), so that the inequalities only
+//! speak of independent variables. Facts that contradict each other may prove anything.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use super::atom::Atom;
+use super::obligation::Obligation;
+use super::poly::{Nat, gcd};
+use super::var::NatVar;
+
+/// What is known about variables.
+#[derive(Clone, Default)]
+pub struct Facts(pub(super) Rc<Known>);
+
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    /// Expressions that are at least 0, in terms of independent variables.
+    pub hypotheses: Vec<Nat>,
+    /// Loop variables in the order of their declaration.
+    pub ranges: Vec<Range>,
+    /// Variables that others replace; no value mentions a replaced variable.
+    pub replaced: Vec<(NatVar, Nat)>,
+    /// Quotients made up for divisibility.
+    pub quotients: Vec<Quotient>,
+    /// Variables known to be at least 0, sorted.
+    pub nonneg: Vec<NatVar>,
+    /// Divisibility that could not be made a substitution: divisor and multiple.
+    pub divides: Vec<(Nat, Nat)>,
+    /// Answers given before.
+    pub answers: RefCell<BTreeMap<Nat, bool>>,
+}
+
+/// `lo <= var < hi`, as declared.
+#[derive(Clone)]
+pub(super) struct Range {
+    pub var: NatVar,
+    pub lo: Nat,
+    pub hi: Nat,
+}
+
+/// `var = whole / divisor`, exactly; both may mention quotients that are older.
+#[derive(Clone)]
+pub(super) struct Quotient {
+    pub var: NatVar,
+    pub divisor: Nat,
+    pub whole: Nat,
+}
+
+impl fmt::Debug for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let equal = self.0.replaced.iter().map(|(var, value)| format!("{var} = {value}"));
+        let known = self.0.hypotheses.iter().map(|e| Obligation::ge0(e).to_string());
+        f.debug_set().entries(equal).entries(known).finish()
+    }
+}
+
+impl Facts {
+    /// Nothing known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `0 <= v`.
+    pub fn size(&mut self, v: &NatVar) {
+        self.assume_ge0(&Nat::var(v));
+    }
+
+    /// `lo <= v < hi_exclusive`.
+    pub fn range(&mut self, v: &NatVar, lo: &Nat, hi_exclusive: &Nat) {
+        let range = Range { var: v.clone(), lo: lo.clone(), hi: hi_exclusive.clone() };
+        self.known().ranges.push(range);
+        self.assume_quotients(hi_exclusive);
+        self.assume_le(lo, &Nat::var(v));
+        self.assume_lt(&Nat::var(v), hi_exclusive);
+        self.inhabited(&(hi_exclusive - lo));
+    }
+
+    /// The range of a variable has an element: where its length is a product of factors that are not
+    /// negative, none of them is 0.
+    fn inhabited(&mut self, length: &Nat) {
+        let length = self.normalize(length);
+        let Some(product) = length.single().filter(|mono| mono.coeff > 0) else { return };
+        if product.factors.degree() < 2 || !self.factors_ge0(product.factors.as_slice()) {
+            return;
+        }
+        for (atom, _) in product.factors.as_slice() {
+            self.assume_ge0(&(Nat::atom(atom.clone()) - 1));
+        }
+    }
+
+    /// `d * (x / d) <= x` for the quotients by literals in `bound`: where a tile exists, its size fits.
+    fn assume_quotients(&mut self, bound: &Nat) {
+        for (atom, _) in bound.terms().flat_map(|(_, factors)| factors) {
+            if let Atom::Div(whole, by) = atom
+                && by.as_const().is_some_and(|by| by > 0)
+            {
+                self.assume_le(&(by * Nat::atom(atom.clone())), whole);
+            }
+        }
+    }
+
+    /// `a <= b`.
+    pub fn assume_le(&mut self, a: &Nat, b: &Nat) {
+        self.assume_ge0(&(b - a));
+    }
+
+    /// `a < b`.
+    pub fn assume_lt(&mut self, a: &Nat, b: &Nat) {
+        self.assume_ge0(&(b - a - 1));
+    }
+
+    /// `a = b`.
+    pub fn assume_eq(&mut self, a: &Nat, b: &Nat) {
+        let difference = self.normalize(&(a - b));
+        if difference.is_overflow() || self.replace_one(&difference, &[]) {
+            return;
+        }
+        self.assume_ge0(&difference);
+        self.assume_ge0(&-difference);
+    }
+
+    /// `d` divides `n`.
+    pub fn assume_divides(&mut self, d: &Nat, n: &Nat) {
+        let (divisor, whole) = (self.normalize(d), self.normalize(n));
+        let (divisor, whole) = reduce(&divisor, &whole);
+        if divisor.is_overflow() || whole.is_overflow() || whole.exact_quotient(&divisor).is_some() {
+            return;
+        }
+        if divisor.is_zero() {
+            return self.assume_eq(n, &Nat::lit(0));
+        }
+        let q = NatVar::new("q");
+        let nonneg = self.proves_ge0(&whole) && self.proves_ge0(&divisor);
+        if self.replace_one(&(&whole - &divisor * Nat::var(&q)), std::slice::from_ref(&q)) {
+            let quotient = Quotient { var: q.clone(), divisor, whole };
+            self.known().quotients.push(quotient);
+            if nonneg {
+                self.size(&q);
+            }
+        } else {
+            self.known().divides.push((divisor, whole));
+        }
+    }
+
+    pub(super) fn known(&mut self) -> &mut Known {
+        let known = Rc::make_mut(&mut self.0);
+        known.answers.get_mut().clear();
+        known
+    }
+
+    /// Turns `difference = 0` into a substitution, if a variable outside `kept` has coefficient 1 or -1.
+    fn replace_one(&mut self, difference: &Nat, kept: &[NatVar]) -> bool {
+        let candidates = difference.vars().into_iter().rev().filter(|v| !kept.contains(v));
+        let solved = candidates.filter_map(|var| {
+            let (coefficient, rest) = difference.affine_in(&var)?;
+            match coefficient.as_const()? {
+                1 => Some((var, -rest)),
+                -1 => Some((var, rest)),
+                _ => None,
+            }
+        });
+        let Some((var, value)) = solved.into_iter().next() else { return false };
+        self.replace(&var, &value);
+        true
+    }
+
+    fn replace(&mut self, var: &NatVar, value: &Nat) {
+        let known = self.known();
+        for (_, old) in &mut known.replaced {
+            *old = old.subst(var, value);
+        }
+        known.replaced.push((var.clone(), value.clone()));
+        let hypotheses = std::mem::take(&mut known.hypotheses);
+        known.nonneg.clear();
+        for (divisor, whole) in &mut known.divides {
+            *divisor = divisor.subst(var, value);
+            *whole = whole.subst(var, value);
+        }
+        for hypothesis in hypotheses {
+            self.assume_ge0(&hypothesis);
+        }
+    }
+
+    /// `e >= 0`.
+    pub fn assume_ge0(&mut self, e: &Nat) {
+        let e = tighten(&self.normalize(e));
+        if e.is_overflow() || e.as_const().is_some_and(|c| c >= 0) || self.0.hypotheses.contains(&e) {
+            return;
+        }
+        self.known().hypotheses.push(e);
+        self.mark_nonneg();
+    }
+
+    /// Finds the variables that are at least 0 by a single inequality.
+    fn mark_nonneg(&mut self) {
+        loop {
+            let found = self.0.hypotheses.iter().find_map(|e| {
+                e.vars().into_iter().find(|v| !self.is_nonneg_var(v) && self.bounds_below(e, v))
+            });
+            let Some(var) = found else { return };
+            let nonneg = &mut self.known().nonneg;
+            nonneg.push(var);
+            nonneg.sort();
+        }
+    }
+
+    /// Whether `e >= 0` says that `var` is at least something that is not negative.
+    fn bounds_below(&self, e: &Nat, var: &NatVar) -> bool {
+        let Some((coefficient, rest)) = e.affine_in(var) else { return false };
+        coefficient.as_const().is_some_and(|c| c > 0) && self.obviously_ge0(&-rest)
+    }
+
+    pub(super) fn is_nonneg_var(&self, var: &NatVar) -> bool {
+        self.0.nonneg.binary_search(var).is_ok()
+    }
+
+    /// In terms of independent variables.
+    pub(super) fn normalize(&self, e: &Nat) -> Nat {
+        let e = e.subst_all(&self.0.replaced);
+        if self.0.quotients.is_empty() { e } else { self.cancelled(&e) }
+    }
+
+    /// With `s * q / s` as `q`, inside other atoms too, where `s` is positive by a hypothesis.
+    fn cancelled(&self, e: &Nat) -> Nat {
+        e.map_atoms(&mut |atom| match atom {
+            Atom::Div(a, by) => {
+                let (a, by) = (self.cancelled(a), self.cancelled(by));
+                let known = by.as_const().is_none() && self.0.hypotheses.contains(&(&by - 1));
+                let exact = if known { a.exact_quotient(&by) } else { None };
+                Some(exact.unwrap_or_else(|| a.div(&by)))
+            }
+            _ => atom.rebuild(&mut |arg| self.cancelled(arg)),
+        })
+    }
+
+    /// At least 0 at a glance: no negative coefficient, no factor that might be negative.
+    pub(super) fn obviously_ge0(&self, e: &Nat) -> bool {
+        !e.is_overflow() && e.terms().all(|(coeff, factors)| coeff > 0 && self.factors_ge0(factors))
+    }
+
+    pub(super) fn factors_ge0(&self, factors: &[(Atom, u32)]) -> bool {
+        factors.iter().all(|(atom, power)| power % 2 == 0 || self.atom_ge0(atom))
+    }
+
+    fn atom_ge0(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Var(var) => self.is_nonneg_var(var),
+            Atom::Div(a, b) => self.obviously_ge0(a) && self.obviously_ge0(b),
+            Atom::Mod(a, b) => self.obviously_ge0(b) && (!might_be_zero(b) || self.obviously_ge0(a)),
+            Atom::Pow(a, _) => self.obviously_ge0(a),
+            Atom::Min(a, b) => self.obviously_ge0(a) && self.obviously_ge0(b),
+            Atom::Max(a, b) => self.obviously_ge0(a) || self.obviously_ge0(b),
+            Atom::Sum(_) => false,
+        }
+    }
+}
+
+/// Whether an `e` without negative addends may be 0.
+fn might_be_zero(e: &Nat) -> bool {
+    e.constant_part() <= 0
+}
+
+/// Both without what they share: `6 divides 4 * n` says that `3 divides 2 * n`, hence `n`.
+fn reduce(divisor: &Nat, whole: &Nat) -> (Nat, Nat) {
+    let (Some(d), Some(mono)) = (divisor.as_const(), whole.single()) else {
+        return (divisor.clone(), whole.clone());
+    };
+    if d == 0 || mono.factors.is_empty() {
+        return (divisor.clone(), whole.clone());
+    }
+    let g = gcd(d, mono.coeff);
+    (Nat::lit(d / g), whole.map_coeffs(|_, _| Some(1)))
+}
+
+/// The strongest form of `e >= 0` over the integers: `2 * n - 3 >= 0` says `n - 2 >= 0`.
+pub(super) fn tighten(e: &Nat) -> Nat {
+    match e.content() {
+        0 | 1 => e.clone(),
+        g => e.map_coeffs(|c, _| Some(c.div_euclid(g))),
+    }
+}

@@ -1,0 +1,170 @@
+//! Variables of a natural: which occur, what replaces them, where they occur linearly.
+
+use super::atom::Atom;
+use super::mono::{Factors, Mono};
+use super::poly::Nat;
+use super::var::NatVar;
+
+impl Nat {
+    /// Whether `var` occurs free.
+    pub fn mentions(&self, var: &NatVar) -> bool {
+        self.poly().iter().any(|m| m.factors.as_slice().iter().any(|(atom, _)| atom.mentions(var)))
+    }
+
+    /// Whether any free variable satisfies `wanted`.
+    pub fn mentions_any(&self, wanted: &dyn Fn(&NatVar) -> bool) -> bool {
+        self.vars().iter().any(wanted)
+    }
+
+    /// The free variables, sorted, each once.
+    pub fn vars(&self) -> Vec<NatVar> {
+        let mut vars = Vec::new();
+        self.collect_vars(&mut vars);
+        vars.sort();
+        vars.dedup();
+        vars
+    }
+
+    fn collect_vars(&self, vars: &mut Vec<NatVar>) {
+        for (atom, _) in self.poly().iter().flat_map(|m| m.factors.as_slice()) {
+            match atom {
+                Atom::Var(var) => vars.push(var.clone()),
+                Atom::Sum(sum) => {
+                    sum.from.collect_vars(vars);
+                    sum.upto.collect_vars(vars);
+                    vars.extend(sum.body.vars().into_iter().filter(|v| *v != sum.var));
+                }
+                _ => atom.args().into_iter().for_each(|arg| arg.collect_vars(vars)),
+            }
+        }
+    }
+
+    /// With `value` for `var`.
+    pub fn subst(&self, var: &NatVar, value: &Nat) -> Nat {
+        if !self.mentions(var) {
+            return self.clone();
+        }
+        self.map_vars(&mut |v| (v == var).then(|| value.clone()))
+    }
+
+    /// With a value for each variable of the list, all at once.
+    pub fn subst_all(&self, values: &[(NatVar, Nat)]) -> Nat {
+        if self.as_const().is_some() || values.is_empty() {
+            return self.clone();
+        }
+        self.map_vars(&mut |var| values.iter().find(|(v, _)| v == var).map(|(_, value)| value.clone()))
+    }
+
+    /// With the value that `f` gives for each free variable, all at once; `None` keeps the variable.
+    pub fn map_vars(&self, f: &mut dyn FnMut(&NatVar) -> Option<Nat>) -> Nat {
+        self.map_atoms(&mut |atom| atom.map_vars(f))
+    }
+
+    /// The sum of the products of what `f` gives for each atom; `None` keeps the atom.
+    pub fn map_atoms(&self, f: &mut dyn FnMut(&Atom) -> Option<Nat>) -> Nat {
+        let mut kept = Vec::with_capacity(self.poly().len());
+        let mut changed = Nat::lit(0);
+        for mono in self.poly() {
+            match mono.map_atoms(f) {
+                Some(value) => changed = changed + value,
+                None => kept.push(mono.clone()),
+            }
+        }
+        if kept.len() == self.poly().len() { self.clone() } else { Nat::from_monos(kept) + changed }
+    }
+
+    /// With `value` for `atom`, also inside other atoms.
+    pub(super) fn replace_atom(&self, atom: &Atom, value: &Nat) -> Nat {
+        self.map_atoms(&mut |a| {
+            if a == atom { Some(value.clone()) } else { a.rebuild(&mut |arg| arg.replace_atom(atom, value)) }
+        })
+    }
+
+    /// `(c, r)` with `self = c * var + r`, where neither mentions `var`.
+    pub fn affine_in(&self, var: &NatVar) -> Option<(Nat, Nat)> {
+        let wanted = Atom::Var(var.clone());
+        let (mut coefficient, mut rest) = (Vec::new(), Vec::new());
+        let mut spare = [Mono::constant(0)];
+        for mono in self.monos(&mut spare) {
+            match mono.factors.over(&Factors::One((wanted.clone(), 1))) {
+                Some(factors) if mentions(&factors, var) => return None,
+                Some(factors) => coefficient.push(Mono { coeff: mono.coeff, factors }),
+                None if mentions(&mono.factors, var) => return None,
+                None => rest.push(mono.clone()),
+            }
+        }
+        (!self.is_overflow()).then(|| (Nat::from_monos(coefficient), Nat::from_monos(rest)))
+    }
+}
+
+fn mentions(factors: &Factors, var: &NatVar) -> bool {
+    factors.as_slice().iter().any(|(atom, _)| atom.mentions(var))
+}
+
+impl Mono {
+    fn map_atoms(&self, f: &mut dyn FnMut(&Atom) -> Option<Nat>) -> Option<Nat> {
+        let mut kept = Vec::new();
+        let mut product: Option<Nat> = None;
+        for (atom, power) in self.factors.as_slice() {
+            match f(atom) {
+                Some(value) => {
+                    let value = value.pow(&Nat::lit(i64::from(*power)));
+                    product = Some(product.map_or_else(|| value.clone(), |p| p * &value));
+                }
+                None => kept.push((atom.clone(), *power)),
+            }
+        }
+        let rest = || Nat::mono(Mono { coeff: self.coeff, factors: Factors::from_sorted(kept) });
+        product.map(|product| product * rest())
+    }
+}
+
+impl Atom {
+    /// Whether `var` occurs free.
+    pub fn mentions(&self, var: &NatVar) -> bool {
+        match self {
+            Atom::Var(v) => v == var,
+            Atom::Sum(sum) => {
+                sum.from.mentions(var)
+                    || sum.upto.mentions(var)
+                    || (sum.var != *var && sum.body.mentions(var))
+            }
+            _ => self.args().iter().any(|arg| arg.mentions(var)),
+        }
+    }
+
+    /// The two arguments of a binary atom.
+    pub(super) fn args(&self) -> Vec<&Nat> {
+        match self {
+            Atom::Div(a, b) | Atom::Mod(a, b) | Atom::Pow(a, b) | Atom::Min(a, b) | Atom::Max(a, b) => {
+                vec![a, b]
+            }
+            Atom::Var(_) | Atom::Sum(_) => Vec::new(),
+        }
+    }
+
+    /// This operation on other arguments, in normal form; `None` for variables and sums.
+    pub fn rebuild(&self, f: &mut dyn FnMut(&Nat) -> Nat) -> Option<Nat> {
+        Some(match self {
+            Atom::Var(_) | Atom::Sum(_) => return None,
+            Atom::Div(a, b) => f(a).div(&f(b)),
+            Atom::Mod(a, b) => f(a).rem(&f(b)),
+            Atom::Pow(a, b) => f(a).pow(&f(b)),
+            Atom::Min(a, b) => f(a).min(f(b)),
+            Atom::Max(a, b) => f(a).max(f(b)),
+        })
+    }
+
+    fn map_vars(&self, f: &mut dyn FnMut(&NatVar) -> Option<Nat>) -> Option<Nat> {
+        match self {
+            Atom::Var(var) => f(var),
+            Atom::Sum(sum) => {
+                // A fresh variable cannot be captured, whatever comes into the body.
+                let fresh = NatVar::new("s");
+                let body = sum.body.subst(&sum.var, &Nat::var(&fresh)).map_vars(f);
+                Some(Nat::sum(&fresh, &sum.from.map_vars(f), &sum.upto.map_vars(f), &body))
+            }
+            _ => self.rebuild(&mut |arg| arg.map_vars(f)),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The compiler on one page.
+//!
+//! In: the tokens of a `rise!` block. Out: the tokens of its functions, or messages beside declarations that
+//! let callers type-check; and, if asked for, the text of every stage. Files are read through [`Options::load`]
+//! and written by the caller: nothing here touches the machine.
+
+mod dump;
+mod job;
+
+use proc_macro2::TokenStream;
+
+use crate::backend::{c, counts, opencl, rust, wrapper};
+use crate::diagnostics::{Diagnostic, Diagnostics, Session, to_tokens};
+use crate::dpia::functional::{self, Target};
+use crate::dpia::imperative;
+use crate::loops::passes;
+use crate::syntax::{self, ast};
+use crate::{loops, rewrite, types};
+
+pub use self::dump::Dump;
+use self::job::{Job, Program};
+
+/// What the caller wishes.
+pub struct Options<'a> {
+    /// Check every stage's result; costs time.
+    pub check: bool,
+    /// Keep the text of every stage.
+    pub dump: bool,
+    /// The text of a file that `use "path";` names.
+    pub load: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+/// What became of a block.
+#[derive(Default)]
+pub struct Output {
+    /// Items.
+    pub tokens: TokenStream,
+    /// The stages of every kernel, if asked for.
+    pub dumps: Vec<Dump>,
+    /// Whether something was wrong; the tokens tell what.
+    pub failed: bool,
+}
+
+/// Compiles the items of a `rise!` block.
+pub fn compile(tokens: TokenStream, options: &Options) -> Output {
+    let _session = Session::start();
+    let (module, mut diagnostics) = syntax::parse(tokens);
+    let program = Program::new(module, options.load, &mut diagnostics);
+    let mut output = Output { tokens: program.tracking(), ..Output::default() };
+    for job in program.jobs(&mut diagnostics) {
+        let mut dump = Dump::new(&job.name, options.dump);
+        match kernel(&program, &job, options, &mut dump) {
+            Ok(tokens) => output.tokens.extend(tokens),
+            Err(wrong) => {
+                diagnostics.append(wrong);
+                output.tokens.extend(declaration(&program, &job));
+            }
+        }
+        output.dumps.extend(options.dump.then_some(dump));
+    }
+    output.failed = !diagnostics.is_empty();
+    output.tokens.extend(to_tokens(&diagnostics));
+    output
+}
+
+/// All stages for one kernel.
+fn kernel(
+    program: &Program,
+    job: &Job,
+    options: &Options,
+    dump: &mut Dump,
+) -> Result<TokenStream, Diagnostics> {
+    let (signature, loops) = to_loops(program, job, options, dump)?;
+    let runner = match job.target {
+        Target::Rust => rust::emit(&loops, &signature.runner(), &program.facade),
+        Target::C | Target::OpenMp => {
+            dump.add("7-kernel.c", || kernel_in_c(&loops, job, program));
+            c::runner(&signature, &job.symbol(program))
+        }
+        Target::OpenCl => {
+            let emitted = opencl::emit(&loops, &signature).map_err(|limit| {
+                let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
+                Diagnostic::limitation(origin, limit)
+            })?;
+            dump.add("7-kernel.cl", || emitted.program.clone());
+            emitted.runner
+        }
+    };
+    dump.add("7-kernel.rs", || runner.clone());
+    let wrong = |text| Diagnostic::bug(job.origin, format!("the generated text is no Rust:\n{text}"));
+    let mut tokens = wrapper::emit(&signature, &job.notes(&loops), &runner).map_err(wrong)?;
+    if job.target == Target::OpenCl {
+        tokens.extend(wrapper::on_device(&signature).map_err(wrong)?);
+    }
+    tokens.extend(job.handshake(program));
+    Ok(tokens)
+}
+
+/// The text in C, for readers.
+fn kernel_in_c(loops: &loops::Kernel, job: &Job, program: &Program) -> String {
+    let settings = c::Settings { isa: c::Isa::Avx2, openmp: job.target == Target::OpenMp };
+    c::emit(loops, job.symbol(program).text(), &settings)
+}
+
+/// A kernel that a build script compiles.
+pub struct Unit {
+    /// The name of the Rust function.
+    pub name: String,
+    /// C or OpenMP.
+    pub target: Target,
+    /// What the function is called in C.
+    pub symbol: c::Symbol,
+    /// The loops.
+    pub loops: loops::Kernel,
+}
+
+/// The kernels of a `rise!` block that the macro leaves to the build script, and the files that the block uses.
+///
+/// Where something is wrong with the block the macro says so; what can be compiled nevertheless is returned.
+pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> (Vec<Unit>, Vec<String>) {
+    let _session = Session::start();
+    let (module, mut diagnostics) = syntax::parse(tokens);
+    let program = Program::new(module, load, &mut diagnostics);
+    let options = Options { check: false, dump: false, load };
+    let jobs = program.jobs(&mut diagnostics);
+    let wanted = jobs.iter().filter(|job| matches!(job.target, Target::C | Target::OpenMp));
+    let units = wanted.filter_map(|job| {
+        let (_, loops) = to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?;
+        Some(Unit { name: job.name.clone(), target: job.target, symbol: job.symbol(&program), loops })
+    });
+    (units.collect(), program.files().map(str::to_owned).collect())
+}
+
+/// The stages that all targets share.
+fn to_loops(
+    program: &Program,
+    job: &Job,
+    options: &Options,
+    dump: &mut Dump,
+) -> Result<(wrapper::Signature, loops::Kernel), Diagnostics> {
+    let check = |stage: &str, wrong: &dyn Fn() -> Vec<String>| match options.check {
+        true => no_bugs(job, stage, wrong()),
+        false => Ok(()),
+    };
+    dump.add("1-parsed.rise", || ast::Item::Kernel(job.item.clone()).to_string());
+    let typed = types::infer_kernel(&program.module, job.item)?;
+    dump.add("2-typed.rise", || typed.to_string());
+    dump.add("obligations.txt", || dump::obligations(&typed));
+    let (rewritten, trace) = rewrite::apply(&typed, job.strategy, &program.module, job.target)?;
+    dump.add("3-steps.rise", || dump::steps(&trace));
+    dump.add("3-rewritten.rise", || rewritten.to_string());
+    let functional = functional::from_expr(&rewritten, job.target)?;
+    dump.add("4-functional.dpia", || functional.to_string());
+    check("functional DPIA", &|| functional::check(&functional))?;
+    let imperative = imperative::translate(&functional);
+    dump.add("5-imperative.dpia", || imperative.to_string());
+    check("imperative DPIA", &|| imperative::check(&imperative))?;
+    let mut loops = loops::lower(&imperative);
+    dump.add("6-loops-plain.txt", || loops.to_string());
+    check("loops", &|| loops::check(&loops).wrong)?;
+    for pass in passes::PASSES {
+        improve(&mut loops, pass, job)?;
+        check(pass.name, &|| loops::check(&loops).wrong)?;
+    }
+    dump.add("6-loops.txt", || loops.to_string());
+    let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
+    signature.counts = counts(&loops.body);
+    signature.clears = job::leaves_gaps(&rewritten.body);
+    Ok((signature, loops))
+}
+
+/// One pass of stage 6.
+fn improve(loops: &mut loops::Kernel, pass: &passes::Pass, job: &Job) -> Result<(), Diagnostics> {
+    let options = match job.target {
+        Target::OpenCl => passes::Options::DEVICE,
+        Target::Rust | Target::C | Target::OpenMp => passes::Options::CPU,
+    };
+    (pass.run)(loops, &options).map_err(|large| {
+        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
+        Diagnostic::limitation(origin, large.to_string()).help("unroll or vectorise less").into()
+    })
+}
+
+/// What the checker of a stage found is a bug of this compiler.
+fn no_bugs(job: &Job, stage: &str, wrong: Vec<String>) -> Result<(), Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    for wrong in wrong {
+        diagnostics.push(Diagnostic::bug(job.origin, format!("{stage}: {wrong}")));
+    }
+    diagnostics.or(())
+}
+
+/// The functions of a kernel that is wrong: as declared, without bodies.
+fn declaration(program: &Program, job: &Job) -> TokenStream {
+    let signature = wrapper::from_syntax(job.item);
+    signature.map(|signature| wrapper::failed(&job.signature(program, signature))).unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! The text of every stage of a kernel, for readers.
+
+use std::fmt::Write as _;
+
+use crate::expr::Kernel;
+use crate::rewrite::trace::Trace;
+
+/// The files of one kernel.
+pub struct Dump {
+    /// The name of the function, which is the name of the folder.
+    pub kernel: String,
+    /// Names and texts, in order of the stages.
+    pub files: Vec<(&'static str, String)>,
+    wanted: bool,
+}
+
+impl Dump {
+    /// No files; texts are made only if wanted.
+    pub fn new(kernel: &str, wanted: bool) -> Self {
+        Self { kernel: kernel.to_owned(), files: Vec::new(), wanted }
+    }
+
+    /// The text of a stage.
+    pub fn add(&mut self, file: &'static str, text: impl FnOnce() -> String) {
+        if self.wanted {
+            self.files.push((file, text()));
+        }
+    }
+}
+
+/// What is declared, and what must hold besides.
+pub fn obligations(kernel: &Kernel) -> String {
+    let mut text = String::new();
+    for declared in &kernel.declared {
+        let _ = writeln!(text, "{declared}  (declared)");
+    }
+    for required in &kernel.obligations {
+        let _ = writeln!(text, "{}  ({})", required.obligation, required.rule);
+    }
+    text
+}
+
+/// The program after each step of the strategy.
+pub fn steps(trace: &Trace) -> String {
+    let mut text = String::new();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let _ = writeln!(text, "-- {}: {}\n{}\n", number + 1, step.name, step.body);
+    }
+    text
+}

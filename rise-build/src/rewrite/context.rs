@@ -1,0 +1,138 @@
+//! What a rule may know and ask for: the sizes in scope, what is known about them, new obligations.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::diagnostics::Origin;
+use crate::dpia::functional::Target;
+use crate::expr::{Kernel, Lambda, Param, Required, TypeError};
+use crate::nat::{Facts, Nat, NatVar, Obligation};
+use crate::types::DataType;
+
+/// Why a rule does not apply.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// A clause that can stand behind "because".
+    pub text: Cow<'static, str>,
+    /// Whether the pattern matched, so that only a side condition is in the way.
+    pub matched: bool,
+}
+
+impl Reason {
+    /// The expression is not what the rule is about.
+    pub const fn mismatch(text: &'static str) -> Self {
+        Reason { text: Cow::Borrowed(text), matched: false }
+    }
+
+    /// The expression is, but a side condition does not hold.
+    pub fn refused(text: impl Into<Cow<'static, str>>) -> Self {
+        Reason { text: text.into(), matched: true }
+    }
+}
+
+impl From<TypeError> for Reason {
+    fn from(error: TypeError) -> Self {
+        Reason::refused(error.0)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// What is known around the place where a rule is applied.
+pub struct Context {
+    /// What the kernel is compiled to.
+    pub target: Target,
+    /// The size parameters.
+    pub nats: Vec<NatVar>,
+    /// Obligations that rules asked for.
+    pub required: Vec<Required>,
+    /// What steps the current rule is part of, for obligations.
+    pub rule: String,
+    /// Where the current step was written.
+    pub origin: Origin,
+    facts: Facts,
+    /// Variables between the kernel and the place, with their bounds where they have any.
+    binders: Vec<(NatVar, Option<Nat>)>,
+}
+
+impl Context {
+    /// The context of a kernel's body.
+    pub fn new(kernel: &Kernel, target: Target) -> Self {
+        let mut facts = Facts::new();
+        kernel.nats.iter().for_each(|nat| facts.size(nat));
+        kernel.declared.iter().for_each(|declared| declared.assume(&mut facts));
+        kernel.obligations.iter().for_each(|required| required.obligation.assume(&mut facts));
+        Context {
+            target,
+            nats: kernel.nats.clone(),
+            required: Vec::new(),
+            rule: String::new(),
+            origin: Origin::NONE,
+            facts,
+            binders: Vec::new(),
+        }
+    }
+
+    /// Everything known here.
+    pub fn facts(&self) -> Facts {
+        let mut facts = self.facts.clone();
+        for required in &self.required {
+            required.obligation.assume(&mut facts);
+        }
+        for (var, bound) in &self.binders {
+            match bound {
+                Some(bound) => facts.range(var, &Nat::lit(0), bound),
+                None => facts.size(var),
+            }
+        }
+        facts
+    }
+
+    /// Demands a condition: proved, or recorded as an obligation of the kernel.
+    pub fn require(&mut self, obligation: Obligation) -> Result<(), Reason> {
+        let facts = self.facts();
+        if obligation.prove(&facts) {
+            return Ok(());
+        }
+        let local = |var: &NatVar| self.binders.iter().any(|(binder, _)| binder == var);
+        if obligation.vars().iter().any(local) {
+            return Err(Reason::refused(format!("`{obligation}` cannot be proved inside the loop")));
+        }
+        if let (Some(a), Some(b)) = (obligation.sides().0.as_const(), obligation.sides().1.as_const()) {
+            return Err(Reason::refused(format!("`{obligation}` is false ({a}, {b})")));
+        }
+        self.required.push(Required { obligation, rule: self.rule.clone(), origin: self.origin });
+        Ok(())
+    }
+
+    /// How many binders there are; for [`Context::leave`].
+    pub fn depth(&self) -> usize {
+        self.binders.len()
+    }
+
+    /// Goes under a function.
+    pub fn enter(&mut self, lambda: &Lambda) {
+        self.binders.extend(lambda.nats.iter().map(|nat| (nat.clone(), None)));
+        lambda.params.iter().for_each(|param| self.enter_param(param));
+    }
+
+    /// Goes under one variable.
+    pub fn enter_param(&mut self, param: &Param) {
+        if let Some(nat) = &param.nat {
+            let bound = match &param.ty {
+                DataType::Idx(bound) => Some(bound.clone()),
+                _ => None,
+            };
+            self.binders.push((nat.clone(), bound));
+        }
+    }
+
+    /// Comes back to where there were `depth` binders.
+    pub fn leave(&mut self, depth: usize) {
+        self.binders.truncate(depth);
+    }
+}

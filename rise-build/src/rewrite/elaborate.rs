@@ -1,0 +1,519 @@
+//! From the syntax of strategies to strategies: names are resolved, arguments get their kinds.
+//!
+//! Both notations arrive as one syntax. A user's strategy goes before the built-in ones; its parameters stand
+//! for naturals, strategies, predicates, labels and words.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, Origin, suggest};
+use crate::names::Label;
+use crate::nat::{Nat, NatVar};
+use crate::syntax::ast::{self, ArgValue, PlaceKind, StrategyKind as Syntax};
+
+use super::catalog::{self, Row, Wants};
+use super::predicate::{NAMED, Predicate};
+use super::recipes;
+use super::strategy::{Path, Strategy, StrategyKind, Value, Walk};
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// How deep strategies may call each other.
+const DEEPEST: usize = 64;
+
+/// Resolves a strategy for a kernel with these sizes.
+pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]) -> Result<Strategy> {
+    Elaborator { module, nats, env: Vec::new(), depth: 0 }.strategy(strategy)
+}
+
+struct Elaborator<'a> {
+    module: &'a ast::Module,
+    nats: &'a [NatVar],
+    env: Vec<(Rc<str>, Value)>,
+    depth: usize,
+}
+
+/// Combinators and traversals that take strategies, and how many.
+const COMBINATORS: &[(&str, usize)] = &[
+    ("try", 1),
+    ("repeat", 1),
+    ("normalize", 1),
+    ("not", 1),
+    ("seq", 2),
+    ("all", 1),
+    ("one", 1),
+    ("some", 1),
+    ("topDown", 1),
+    ("bottomUp", 1),
+    ("allTopdown", 1),
+    ("allBottomup", 1),
+    ("tryAll", 1),
+    ("everywhere", 1),
+    ("body", 1),
+    ("function", 1),
+];
+
+/// Steps without arguments.
+const STEPS: &[&str] = &["id", "fail", "lower", "auto"];
+
+impl<'a> Elaborator<'a> {
+    fn strategy(&mut self, strategy: &ast::Strategy) -> Result<Strategy> {
+        let origin = strategy.origin;
+        let kind = match &strategy.kind {
+            Syntax::Name(name) => return self.call(name, &[], origin),
+            Syntax::Call(name, args) => return self.call(name, args, origin),
+            Syntax::Seq(steps) => StrategyKind::Seq(self.several(steps)?),
+            Syntax::Choice(choices) => StrategyKind::Choice(self.several(choices)?),
+            Syntax::At(inner, place) => {
+                let inner = self.strategy(inner)?;
+                self.place(place, inner)?
+            }
+            Syntax::Versions(_) => {
+                return Err(Diagnostic::limitation(origin, "versions chosen at run time"));
+            }
+            Syntax::Error => StrategyKind::Fail,
+        };
+        Ok(Strategy { kind, origin })
+    }
+
+    fn several(&mut self, strategies: &[ast::Strategy]) -> Result<Vec<Strategy>> {
+        strategies.iter().map(|strategy| self.strategy(strategy)).collect()
+    }
+
+    fn place(&mut self, place: &ast::Place, inner: Strategy) -> Result<StrategyKind> {
+        match &place.kind {
+            PlaceKind::Labels(paths) => {
+                let paths = paths.iter().flat_map(|path| self.paths(path)).collect();
+                Ok(StrategyKind::Labels(paths, Rc::new(inner)))
+            }
+            PlaceKind::Traversal(traversal) => self.traversal(traversal, inner),
+        }
+    }
+
+    /// A label path; a label that is a parameter stands for its argument.
+    fn paths(&self, path: &ast::LabelPath) -> Vec<Path> {
+        let mut paths = vec![Path(Vec::new())];
+        for label in &path.labels {
+            let found = self.labels(label.as_str());
+            paths = paths
+                .iter()
+                .flat_map(|path| {
+                    found.iter().map(move |more| Path(path.0.iter().chain(&more.0).cloned().collect()))
+                })
+                .collect();
+        }
+        paths
+    }
+
+    fn labels(&self, text: &str) -> Vec<Path> {
+        let (first, rest) = text.split_once('.').map_or((text, None), |(first, rest)| (first, Some(rest)));
+        let part = |path: &Path| {
+            let mut path = path.clone();
+            if let (Some(rest), Some(last)) = (rest, path.0.last_mut()) {
+                *last = last.part(rest);
+            }
+            path
+        };
+        match self.variable(first) {
+            Some(Value::Label(path)) => vec![part(path)],
+            Some(Value::Labels(paths)) => paths.iter().map(part).collect(),
+            _ => vec![Path(vec![Label::new(text)])],
+        }
+    }
+
+    fn traversal(&mut self, traversal: &ast::Strategy, inner: Strategy) -> Result<StrategyKind> {
+        let (name, args): (&ast::Ident, &[ast::Arg]) = match &traversal.kind {
+            Syntax::Name(name) => (name, &[]),
+            Syntax::Call(name, args) => (name, args),
+            _ => {
+                return Err(Diagnostic::error(
+                    traversal.origin,
+                    "a place is a label, a traversal or a predicate",
+                ));
+            }
+        };
+        let inner = Rc::new(inner);
+        match self.variable(name.as_str()) {
+            Some(Value::Label(path)) => return Ok(StrategyKind::Labels(vec![path.clone()], inner)),
+            Some(Value::Labels(paths)) => return Ok(StrategyKind::Labels(paths.clone(), inner)),
+            _ => {}
+        }
+        if let Some(predicate) = self.maybe_predicate(traversal)? {
+            return Ok(StrategyKind::Walk(Walk::Outermost(predicate), inner));
+        }
+        let walk = match (name.as_str(), args) {
+            ("outermost", [arg]) => Walk::Outermost(self.predicate_arg(arg)?),
+            ("innermost", [arg]) => Walk::Innermost(self.predicate_arg(arg)?),
+            ("every", [arg]) => Walk::Every(self.predicate_arg(arg)?),
+            ("every", []) => Walk::TryAll,
+            ("argument", [arg]) => Walk::Argument(self.count(arg)?),
+            ("position", [arg]) => Walk::Position(self.count(arg)?),
+            (text, []) => match walk(text) {
+                Some(walk) => walk,
+                None => return Err(self.unknown_place(name)),
+            },
+            _ => return Err(self.unknown_place(name)),
+        };
+        Ok(StrategyKind::Walk(walk, inner))
+    }
+
+    fn unknown_place(&self, name: &ast::Ident) -> Diagnostic {
+        let places =
+            ["outermost", "innermost", "every", "everywhere", "topDown", "bottomUp", "all", "one", "some"];
+        let known = places.into_iter().chain(NAMED.iter().map(|(name, _)| *name));
+        let error = Diagnostic::error(name.origin, format!("there is no place or traversal `{name}`"));
+        match suggest(name.as_str(), known) {
+            Some(near) => error.help(format!("there is `{near}`")),
+            None => error.help(format!("a label is written `'{name}`")),
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<&Value> {
+        self.env.iter().rev().find(|(other, _)| **other == *name).map(|(_, value)| value)
+    }
+
+    fn call(&mut self, name: &ast::Ident, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {
+        let text = name.as_str();
+        let at = |kind| Ok(Strategy { kind, origin });
+        if let Some(value) = self.variable(text) {
+            return match value {
+                Value::Strategy(strategy) if args.is_empty() => Ok((**strategy).clone()),
+                _ => Err(Diagnostic::error(origin, format!("`{name}` is no strategy"))),
+            };
+        }
+        if let Some(item) = self.item(text) {
+            return self.named(item, args, origin);
+        }
+        match (text, args) {
+            ("id" | "skip", []) => return at(StrategyKind::Id),
+            ("fail", []) => return at(StrategyKind::Fail),
+            ("lower" | "lowerToC", []) => return at(StrategyKind::Lower),
+            ("auto", []) => return at(StrategyKind::Auto),
+            ("repeat" | "repeatNTimes", [first, second]) => {
+                let (count, inner) = match first.to_nat() {
+                    Some(_) => (self.count(first)?, second),
+                    None => (self.count(second)?, first),
+                };
+                let inner = self.strategy_arg(inner)?;
+                return at(StrategyKind::Repeat(
+                    Rc::new(inner),
+                    u32::try_from(count).unwrap_or(u32::MAX - 1),
+                ));
+            }
+            ("argument", [position, inner]) => {
+                let walk = Walk::Argument(self.count(position)?);
+                return at(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(inner)?)));
+            }
+            ("outermost", [p, s]) => {
+                let walk = Walk::Outermost(self.predicate_arg(p)?);
+                return at(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(s)?)));
+            }
+            ("innermost", [p, s]) => {
+                let walk = Walk::Innermost(self.predicate_arg(p)?);
+                return at(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(s)?)));
+            }
+            _ => {}
+        }
+        if let Some((_, wanted)) = COMBINATORS.iter().find(|(other, _)| *other == text) {
+            return self.combinator(text, *wanted, args, origin);
+        }
+        let call = ast::Strategy::new(Syntax::Call(name.clone(), args.to_vec()), origin);
+        if let Some(predicate) = self.maybe_predicate(&call)? {
+            return at(StrategyKind::Check(predicate));
+        }
+        if let Some(recipe) = recipes::lookup(text) {
+            let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
+            return at(StrategyKind::Recipe(recipe, values.into()));
+        }
+        match catalog::lookup(text) {
+            Some(row) => {
+                let values = self.rule_args(row, args, origin)?;
+                at(StrategyKind::Rule(row.with(values)))
+            }
+            None => Err(self.unknown(name)),
+        }
+    }
+
+    fn unknown(&self, name: &ast::Ident) -> Diagnostic {
+        let own = self.module.items.iter().filter_map(|item| match item {
+            ast::Item::Strategy(item) => Some(item.name.as_str()),
+            _ => None,
+        });
+        let rows = catalog::rows().flat_map(|row| std::iter::once(&row.name).chain(row.aliases).copied());
+        let known = own
+            .chain(STEPS.iter().copied())
+            .chain(COMBINATORS.iter().map(|(name, _)| *name))
+            .chain(recipes::ALL.iter().map(|recipe| recipe.name))
+            .chain(rows)
+            .chain(NAMED.iter().map(|(name, _)| *name));
+        let error = Diagnostic::error(name.origin, format!("there is no strategy `{name}`"));
+        match suggest(name.as_str(), known) {
+            Some(near) => error.help(format!("there is `{near}`")),
+            None => error,
+        }
+    }
+
+    fn combinator(
+        &mut self,
+        name: &str,
+        wanted: usize,
+        args: &[ast::Arg],
+        origin: Origin,
+    ) -> Result<Strategy> {
+        if args.len() != wanted {
+            let message = format!(
+                "`{name}` takes {}, here are {}",
+                counted(wanted, "strategy", "strategies"),
+                args.len()
+            );
+            return Err(Diagnostic::error(origin, message));
+        }
+        let mut inner = args.iter().map(|arg| self.strategy_arg(arg)).collect::<Result<Vec<_>>>()?;
+        if name == "seq" {
+            return Ok(Strategy { kind: StrategyKind::Seq(inner), origin });
+        }
+        let Some(inner) = inner.pop().map(Rc::new) else {
+            return Ok(Strategy { kind: StrategyKind::Id, origin });
+        };
+        let kind = match name {
+            "try" => StrategyKind::Try(inner),
+            "repeat" => StrategyKind::Repeat(inner, u32::MAX),
+            "not" => StrategyKind::Not(inner),
+            other => StrategyKind::Walk(walk(other).unwrap_or(Walk::TopDown), inner),
+        };
+        Ok(Strategy { kind, origin })
+    }
+
+    fn item(&self, name: &str) -> Option<&'a ast::StrategyItem> {
+        self.module.items.iter().find_map(|item| match item {
+            ast::Item::Strategy(item) if item.name.as_str() == name => Some(item),
+            _ => None,
+        })
+    }
+
+    fn named(&mut self, item: &ast::StrategyItem, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {
+        if self.depth >= DEEPEST {
+            return Err(Diagnostic::error(
+                origin,
+                format!("the strategy `{}` calls itself without end", item.name),
+            ));
+        }
+        if args.len() > item.params.len() {
+            let most = counted(item.params.len(), "argument", "arguments");
+            let message = format!("the strategy `{}` takes {most}, here are {}", item.name, args.len());
+            return Err(Diagnostic::error(origin, message));
+        }
+        let mut positional = args.iter().filter(|arg| arg.name.is_none());
+        let mut env = Vec::new();
+        for param in &item.params {
+            let named =
+                args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == param.name.text));
+            let given = named.or_else(|| positional.next()).or(param.default.as_ref());
+            let Some(arg) = given else {
+                let message = format!("the strategy `{}` lacks its argument `{}`", item.name, param.name);
+                return Err(Diagnostic::error(origin, message));
+            };
+            env.push((param.name.text.clone(), self.value(arg)?.unnamed()));
+        }
+        let (body, module, nats, depth) = (item.body.clone(), self.module, self.nats, self.depth + 1);
+        let inner = Elaborator { module, nats, env, depth }.strategy(&body)?;
+        Ok(Strategy { kind: inner.kind, origin })
+    }
+
+    fn strategy_arg(&mut self, arg: &ast::Arg) -> Result<Strategy> {
+        match &arg.value {
+            ArgValue::Strategy(strategy) => self.strategy(strategy),
+            _ => Err(Diagnostic::error(arg.origin, "expected a strategy")),
+        }
+    }
+
+    fn predicate_arg(&mut self, arg: &ast::Arg) -> Result<Predicate> {
+        let ArgValue::Strategy(strategy) = &arg.value else {
+            return Err(Diagnostic::error(arg.origin, "expected a predicate"));
+        };
+        match self.maybe_predicate(strategy)? {
+            Some(predicate) => Ok(predicate),
+            None => Err(Diagnostic::error(arg.origin, "expected a predicate")
+                .help("there are `isMap`, `isReduce`, …")),
+        }
+    }
+
+    fn maybe_predicate(&mut self, strategy: &ast::Strategy) -> Result<Option<Predicate>> {
+        let (name, args): (&str, &[ast::Arg]) = match &strategy.kind {
+            Syntax::Name(name) => (name.as_str(), &[]),
+            Syntax::Call(name, args) => (name.as_str(), args),
+            _ => return Ok(None),
+        };
+        if let Some(Value::Strategy(strategy)) = self.variable(name) {
+            return Ok(match &strategy.kind {
+                StrategyKind::Check(predicate) => Some(predicate.clone()),
+                _ => None,
+            });
+        }
+        Ok(match (name, args) {
+            ("isApplied", [arg]) => Some(Predicate::Applied(Box::new(self.predicate_arg(arg)?))),
+            ("isNot", [arg]) => Some(Predicate::Not(Box::new(self.predicate_arg(arg)?))),
+            ("mapNest", [arg]) => Some(Predicate::MapNest(self.count(arg)?)),
+            (name, []) => Predicate::named(name).or_else(|| {
+                let plain = name.strip_prefix("isApplied")?;
+                Predicate::named(&format!("is{plain}"))
+            }),
+            _ => None,
+        })
+    }
+
+    fn count(&mut self, arg: &ast::Arg) -> Result<usize> {
+        let count = self.nat(arg)?.as_const().and_then(|count| usize::try_from(count).ok());
+        count.ok_or_else(|| Diagnostic::error(arg.origin, "expected a number"))
+    }
+
+    fn rule_args(&mut self, row: &Row, args: &[ast::Arg], origin: Origin) -> Result<Vec<Value>> {
+        let least = row.wants.iter().filter(|wants| **wants == Wants::Nat).count();
+        if args.len() < least || args.len() > row.wants.len() {
+            let message = format!(
+                "`{}` takes {}, here are {}",
+                row.name,
+                counted(row.wants.len(), "argument", "arguments"),
+                args.len()
+            );
+            return Err(Diagnostic::error(origin, message).help(row.equation.to_owned()));
+        }
+        args.iter()
+            .zip(row.wants)
+            .map(|(arg, wants)| match wants {
+                Wants::Nat | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),
+                Wants::Space => match self.value(arg)? {
+                    Value::Word(word) if matches!(&*word, "Global" | "Local" | "Private" | "Default") => {
+                        Ok(Value::Word(word))
+                    }
+                    _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
+                },
+            })
+            .collect()
+    }
+
+    fn value(&mut self, arg: &ast::Arg) -> Result<Value> {
+        let value = match &arg.value {
+            ArgValue::Labels(path) => match self.paths(path).as_slice() {
+                [path] => Value::Label(path.clone()),
+                paths => Value::Labels(paths.to_vec()),
+            },
+            ArgValue::List(args) => {
+                let mut paths = Vec::new();
+                for arg in args {
+                    match self.value(arg)? {
+                        Value::Label(path) => paths.push(path),
+                        Value::Labels(more) => paths.extend(more),
+                        _ => return Err(Diagnostic::error(arg.origin, "expected a label")),
+                    }
+                }
+                Value::Labels(paths)
+            }
+            ArgValue::Text(text) => Value::Text(text.as_str().into()),
+            ArgValue::Expr(_) => Value::Nat(self.nat(arg)?),
+            ArgValue::Strategy(strategy) => self.word(arg, strategy)?,
+        };
+        Ok(match &arg.name {
+            Some(name) => Value::Named(name.text.clone(), Box::new(value)),
+            None => value,
+        })
+    }
+
+    /// A name: a parameter, a size, a word that recipes know, or else a strategy.
+    fn word(&mut self, arg: &ast::Arg, strategy: &ast::Strategy) -> Result<Value> {
+        let name = match &strategy.kind {
+            Syntax::Name(name) | Syntax::Call(name, _) => name,
+            _ => return Ok(Value::Strategy(Rc::new(self.strategy(strategy)?))),
+        };
+        let alone = matches!(strategy.kind, Syntax::Name(_));
+        if let (true, Some(value)) = (alone, self.variable(name.as_str())) {
+            return Ok(value.clone());
+        }
+        if recipes::WORDS.contains(&name.as_str()) {
+            let text = match &strategy.kind {
+                Syntax::Call(_, args) => match args.first().and_then(ast::Arg::to_expr) {
+                    Some(ast::Expr { kind: ast::ExprKind::Name(inner), .. }) => format!("{name}({inner})"),
+                    _ => name.to_string(),
+                },
+                _ => name.to_string(),
+            };
+            return Ok(Value::Word(text.as_str().into()));
+        }
+        if self.nats.iter().any(|nat| nat.text() == name.as_str()) {
+            return Ok(Value::Nat(self.nat(arg)?));
+        }
+        Ok(Value::Strategy(Rc::new(self.strategy(strategy)?)))
+    }
+
+    fn nat(&mut self, arg: &ast::Arg) -> Result<Nat> {
+        match arg.to_nat() {
+            Some(nat) => self.natural(&nat),
+            None => Err(Diagnostic::error(arg.origin, "expected a natural")),
+        }
+    }
+
+    fn natural(&self, nat: &ast::Nat) -> Result<Nat> {
+        use ast::{NatCall, NatKind, NatOp};
+        Ok(match &nat.kind {
+            NatKind::Literal(value) => match i64::try_from(*value) {
+                Ok(value) => Nat::lit(value),
+                Err(_) => return Err(Diagnostic::error(nat.origin, "the number is too large")),
+            },
+            NatKind::Name(name) => match self.variable(name.as_str()) {
+                Some(Value::Nat(value)) => value.clone(),
+                Some(_) => return Err(Diagnostic::error(nat.origin, format!("`{name}` is no natural"))),
+                None => match self.nats.iter().find(|var| var.text() == name.as_str()) {
+                    Some(var) => Nat::var(var),
+                    None => {
+                        let message = format!("the kernel has no size `{name}`");
+                        return Err(Diagnostic::error(nat.origin, message));
+                    }
+                },
+            },
+            NatKind::Binary(op, a, b) => {
+                let (a, b) = (self.natural(a)?, self.natural(b)?);
+                match op {
+                    NatOp::Add => a + b,
+                    NatOp::Sub => a - b,
+                    NatOp::Mul => a * b,
+                    NatOp::Div => a.div(&b),
+                    NatOp::Rem => a.rem(&b),
+                    NatOp::Pow => a.pow(&b),
+                }
+            }
+            NatKind::Call(call, a, b) => {
+                let (a, b) = (self.natural(a)?, self.natural(b)?);
+                match call {
+                    NatCall::Min => Nat::min(&a, &b),
+                    NatCall::Max => Nat::max(&a, &b),
+                    NatCall::CeilDiv => a.ceil_div(&b),
+                }
+            }
+            _ => return Err(Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")),
+        })
+    }
+}
+
+fn walk(name: &str) -> Option<Walk> {
+    Some(match name {
+        "all" => Walk::All,
+        "one" => Walk::One,
+        "some" => Walk::Some,
+        "topDown" | "topdown" => Walk::TopDown,
+        "bottomUp" | "bottomup" => Walk::BottomUp,
+        "allTopdown" | "allTopDown" => Walk::AllTopDown,
+        "allBottomup" | "allBottomUp" => Walk::AllBottomUp,
+        "tryAll" => Walk::TryAll,
+        "everywhere" | "normalize" => Walk::Everywhere,
+        "body" => Walk::Body,
+        "function" => Walk::Function,
+        _ => return None,
+    })
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    match count {
+        0 => format!("no {one}"),
+        1 => format!("one {one}"),
+        count => format!("{count} {many}"),
+    }
+}

@@ -1,0 +1,437 @@
+//! Runs strategies: combinators and traversals (ELEVATE).
+//!
+//! A strategy takes a term to a term of the same type, or fails and leaves everything as it was, the
+//! recorded obligations included. Children stand in the order of [`crate::expr`]: arguments from left to
+//! right, a function's body where the function stands, a `let`'s value before its body.
+
+use crate::diagnostics::Origin;
+use crate::expr::{Arg, Expr, Kind, Lambda};
+
+use super::context::{Context, Reason};
+use super::strategy::{Applied, Strategy, StrategyKind, Walk};
+use super::trace::{Step, Trace};
+
+/// How many rules one strategy may apply; more is a repetition without end.
+const LIMIT: usize = 100_000;
+
+/// How often `everywhere` walks over a term.
+const PASSES: u32 = 256;
+
+/// Why a strategy failed: the rule, the term, the reason.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The step that failed, as it was written.
+    pub origin: Origin,
+    /// The rule's name, if a rule failed.
+    pub rule: String,
+    /// Where it was applied.
+    pub at: Option<Expr>,
+    /// Why it does not apply there.
+    pub reason: Reason,
+}
+
+impl Failure {
+    /// A failure without a rule.
+    pub fn new(reason: Reason) -> Self {
+        Failure { origin: Origin::NONE, rule: String::new(), at: None, reason }
+    }
+
+    /// The same with the step it belongs to, if none is known yet.
+    #[must_use]
+    pub fn at(mut self, origin: Origin) -> Self {
+        if self.origin.is_none() {
+            self.origin = origin;
+        }
+        self
+    }
+
+    /// The one that says more.
+    fn best(self, other: Failure) -> Failure {
+        if other.reason.matched && !self.reason.matched { other } else { self }
+    }
+}
+
+impl From<Reason> for Failure {
+    fn from(reason: Reason) -> Self {
+        Failure::new(reason)
+    }
+}
+
+/// The result of a strategy.
+pub type Outcome = Result<Expr, Failure>;
+
+/// What strategies run in.
+pub struct Engine {
+    /// What rules know.
+    pub context: Context,
+    /// What has happened.
+    pub trace: Trace,
+    /// Whether the term at hand is the kernel's body.
+    at_root: bool,
+    /// How deep in the kernel's body the term at hand stands.
+    below: usize,
+}
+
+impl Engine {
+    /// An engine for a kernel's body.
+    pub fn new(context: Context) -> Self {
+        Engine { context, trace: Trace::default(), at_root: true, below: 0 }
+    }
+
+    /// Applies a strategy to a term.
+    pub fn run(&mut self, strategy: &Strategy, expr: &Expr) -> Outcome {
+        let (origin, required) = (self.context.origin, self.context.required.len());
+        if !strategy.origin.is_none() {
+            self.context.origin = strategy.origin;
+        }
+        let outcome = self.step(&strategy.kind, expr).map_err(|failure| failure.at(strategy.origin));
+        self.context.origin = origin;
+        if outcome.is_err() {
+            self.context.required.truncate(required);
+        }
+        outcome
+    }
+
+    fn step(&mut self, kind: &StrategyKind, expr: &Expr) -> Outcome {
+        match kind {
+            StrategyKind::Id => Ok(expr.clone()),
+            StrategyKind::Fail => Err(Reason::refused("`fail` always fails").into()),
+            StrategyKind::Lower | StrategyKind::Auto if self.below > 0 => {
+                Err(Reason::refused("it works on whole kernels, not at a place").into())
+            }
+            StrategyKind::Lower => Ok(super::lower::lower_body(expr, self.context.target)),
+            StrategyKind::Auto => Ok(super::recipes::auto::auto(self, expr)),
+            StrategyKind::Rule(rule) => self.rule(rule, expr),
+            StrategyKind::Recipe(recipe, values) => self.recipe_here(recipe, values, expr),
+            StrategyKind::Check(predicate) => match predicate.holds(expr) {
+                true => Ok(expr.clone()),
+                false => Err(Failure {
+                    rule: predicate.text(),
+                    at: Some(expr.clone()),
+                    ..Reason::mismatch("it does not hold here").into()
+                }),
+            },
+            StrategyKind::Seq(steps) => self.sequence(steps, expr),
+            StrategyKind::Choice(choices) => self.choice(choices, expr),
+            StrategyKind::Try(inner) => Ok(self.run(inner, expr).unwrap_or_else(|_| expr.clone())),
+            StrategyKind::Not(inner) => match self.run(inner, expr) {
+                Ok(_) => Err(Reason::refused("what must not succeed succeeds").into()),
+                Err(_) => Ok(expr.clone()),
+            },
+            StrategyKind::Repeat(inner, times) => self.repeat(inner, *times, expr),
+            StrategyKind::Walk(walk, inner) => self.walk(walk, inner, expr),
+            StrategyKind::Labels(paths, inner) => self.at_paths(paths, inner, expr),
+        }
+    }
+
+    /// Applies one rule at the root of the term.
+    pub fn rule(&mut self, rule: &Applied, expr: &Expr) -> Outcome {
+        let required = self.context.required.len();
+        if self.trace.rules >= LIMIT {
+            return Err(Reason::refused(format!("the strategy did not end within {LIMIT} rules")).into());
+        }
+        if self.context.rule != *rule.name {
+            self.context.rule = rule.name.to_string();
+        }
+        match (rule.run)(expr, &mut self.context) {
+            Ok(result) if result.ty() == expr.ty() => {
+                self.trace.rules += 1;
+                Ok(super::place::keep_labels(expr, result))
+            }
+            Ok(result) => Err(Failure {
+                rule: rule.name.to_string(),
+                at: Some(expr.clone()),
+                ..Reason::refused(format!("the result would have type {}", result.ty())).into()
+            }),
+            Err(reason) => {
+                self.context.required.truncate(required);
+                let rule = rule.name.to_string();
+                Err(Failure { origin: Origin::NONE, rule, at: Some(expr.clone()), reason })
+            }
+        }
+    }
+
+    fn sequence(&mut self, steps: &[Strategy], expr: &Expr) -> Outcome {
+        let record = std::mem::replace(&mut self.at_root, false);
+        let mut current = expr.clone();
+        for step in steps {
+            self.at_root = record && matches!(step.kind, StrategyKind::Seq(_));
+            match self.run(step, &current) {
+                Ok(next) => current = next,
+                Err(failure) => {
+                    self.at_root = record;
+                    return Err(failure);
+                }
+            }
+            if record && !matches!(step.kind, StrategyKind::Seq(_)) {
+                let name = step.kind.name();
+                self.trace.steps.push(Step { name, origin: step.origin, body: current.clone() });
+            }
+        }
+        self.at_root = record;
+        Ok(current)
+    }
+
+    fn choice(&mut self, choices: &[Strategy], expr: &Expr) -> Outcome {
+        let mut first: Option<Failure> = None;
+        for choice in choices {
+            match self.run(choice, expr) {
+                Ok(result) => return Ok(result),
+                Err(failure) => first = Some(first.map_or(failure.clone(), |first| first.best(failure))),
+            }
+        }
+        Err(first.unwrap_or_else(|| Reason::refused("there is nothing to choose from").into()))
+    }
+
+    fn repeat(&mut self, inner: &Strategy, times: u32, expr: &Expr) -> Outcome {
+        let mut current = expr.clone();
+        for _ in 0..times {
+            match self.run(inner, &current) {
+                Ok(next) if next.same(&current) => return Ok(current),
+                Ok(next) => current = next,
+                Err(failure) if self.trace.rules >= LIMIT => return Err(failure),
+                Err(_) => return Ok(current),
+            }
+        }
+        match times {
+            u32::MAX => Err(Reason::refused("the repetition does not end").into()),
+            _ => Ok(current),
+        }
+    }
+
+    fn walk(&mut self, walk: &Walk, inner: &Strategy, expr: &Expr) -> Outcome {
+        let record = std::mem::replace(&mut self.at_root, false);
+        let outcome = match walk {
+            Walk::All => self.children(expr, usize::MAX, true, &mut |engine, child| engine.run(inner, child)),
+            Walk::One => self.children(expr, 1, false, &mut |engine, child| engine.run(inner, child)),
+            Walk::Some => {
+                self.children(expr, usize::MAX, false, &mut |engine, child| engine.run(inner, child))
+            }
+            Walk::TopDown => self.top_down(expr, &mut |engine, node| engine.run(inner, node)),
+            Walk::BottomUp => self.bottom_up(expr, &mut |engine, node| engine.run(inner, node)),
+            Walk::AllTopDown => self.all_top_down(inner, expr),
+            Walk::AllBottomUp => self.all_bottom_up(inner, expr),
+            Walk::TryAll => Ok(self.every(expr, &mut |engine, node| engine.run(inner, node))),
+            Walk::Everywhere => self.everywhere(inner, expr),
+            Walk::Outermost(predicate) => {
+                let none = || no_place(&predicate.text());
+                self.top_down(expr, &mut |engine, node| match predicate.holds(node) {
+                    true => engine.run(inner, node),
+                    false => Err(none()),
+                })
+            }
+            Walk::Innermost(predicate) => {
+                let none = || no_place(&predicate.text());
+                self.bottom_up(expr, &mut |engine, node| match predicate.holds(node) {
+                    true => engine.run(inner, node),
+                    false => Err(none()),
+                })
+            }
+            Walk::Every(predicate) => Ok(self.every(expr, &mut |engine, node| match predicate.holds(node) {
+                true => engine.run(inner, node),
+                false => Err(no_place("")),
+            })),
+            Walk::Body | Walk::Function => self
+                .child_where(expr, inner, |arg, is_let_body| is_let_body || matches!(arg, Some(Arg::Fun(_)))),
+            Walk::Argument(position) => self.argument(expr, *position, inner),
+            Walk::Position(number) => self.position(expr, &mut (*number + 1), inner),
+        };
+        self.at_root = record;
+        outcome
+    }
+
+    /// The first place, outside in, where `f` succeeds.
+    pub fn top_down(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Outcome {
+        let failure = match f(self, expr) {
+            Ok(result) => return Ok(result),
+            Err(failure) => failure,
+        };
+        self.children(expr, 1, false, &mut |engine, child| engine.top_down(child, f))
+            .map_err(|inner| failure.best(inner))
+    }
+
+    /// The first place, inside out, where `f` succeeds.
+    pub fn bottom_up(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Outcome {
+        match self.children(expr, 1, false, &mut |engine, child| engine.bottom_up(child, f)) {
+            Ok(result) => Ok(result),
+            Err(inner) => f(self, expr).map_err(|failure| failure.best(inner)),
+        }
+    }
+
+    /// Every place, inside out, where `f` succeeds.
+    pub fn every(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Expr {
+        let inside = self
+            .children(expr, usize::MAX, false, &mut |engine, child| Ok(engine.every(child, f)))
+            .unwrap_or_else(|_| expr.clone());
+        f(self, &inside).unwrap_or(inside)
+    }
+
+    fn everywhere(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
+        let mut current = expr.clone();
+        for _ in 0..PASSES {
+            let before = self.trace.rules;
+            let next = self.every(&current, &mut |engine, node| engine.run(inner, node));
+            if self.trace.rules == before || next.same(&current) {
+                return Ok(next);
+            }
+            current = next;
+        }
+        Err(Reason::refused("it applies again and again to its own result").into())
+    }
+
+    fn all_top_down(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
+        let result = self.run(inner, expr)?;
+        self.children(&result, usize::MAX, true, &mut |engine, child| engine.all_top_down(inner, child))
+    }
+
+    fn all_bottom_up(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
+        let result =
+            self.children(expr, usize::MAX, true, &mut |engine, child| engine.all_bottom_up(inner, child))?;
+        self.run(inner, &result)
+    }
+
+    fn argument(&mut self, expr: &Expr, position: usize, inner: &Strategy) -> Outcome {
+        let mut seen = 0;
+        self.child_where(expr, inner, |arg, _| {
+            let here = matches!(arg, Some(Arg::Expr(_))) && seen == position;
+            seen += usize::from(matches!(arg, Some(Arg::Expr(_))));
+            here
+        })
+    }
+
+    fn position(&mut self, expr: &Expr, left: &mut usize, inner: &Strategy) -> Outcome {
+        *left -= 1;
+        if *left == 0 {
+            return self.run(inner, expr);
+        }
+        self.children(expr, 1, false, &mut |engine, child| match *left {
+            0 => Err(no_place("")),
+            _ => engine.position(child, left, inner),
+        })
+    }
+
+    /// The first child that the test accepts; it gets the argument, or whether it is a `let`'s body.
+    fn child_where(
+        &mut self,
+        expr: &Expr,
+        inner: &Strategy,
+        mut test: impl FnMut(Option<&Arg>, bool) -> bool,
+    ) -> Outcome {
+        let accepted: Vec<bool> = match expr.kind() {
+            Kind::Let(..) => vec![test(None, false), test(None, true)],
+            Kind::Prim(_, args) => args.iter().map(|arg| test(Some(arg), false)).collect(),
+            _ => Vec::new(),
+        };
+        let Some(wanted) = accepted.iter().position(|accepted| *accepted) else {
+            return Err(Failure {
+                at: Some(expr.clone()),
+                ..Reason::mismatch("there is no such part here").into()
+            });
+        };
+        let mut position = 0;
+        self.children(expr, usize::MAX, true, &mut |engine, child| {
+            position += 1;
+            if position == wanted + 1 { engine.run(inner, child) } else { Ok(child.clone()) }
+        })
+    }
+
+    /// Applies `f` to children, at most to `most` with success; all must succeed, or one.
+    pub fn children(
+        &mut self,
+        expr: &Expr,
+        most: usize,
+        all: bool,
+        f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome,
+    ) -> Outcome {
+        let (mut done, mut failure, mut changed) = (0, None, false);
+        let mut visit = |engine: &mut Self, child: &Expr| -> Result<Expr, Failure> {
+            if done >= most {
+                return Ok(child.clone());
+            }
+            engine.below += 1;
+            let outcome = f(engine, child);
+            engine.below -= 1;
+            match outcome {
+                Ok(new) => {
+                    done += 1;
+                    changed |= !new.same(child);
+                    Ok(new)
+                }
+                Err(error) if all => Err(error),
+                Err(error) => {
+                    let known = failure.take();
+                    failure = Some(known.map_or(error.clone(), |known: Failure| known.best(error)));
+                    Ok(child.clone())
+                }
+            }
+        };
+        let kind = match expr.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => None,
+            Kind::Let(param, value, body) => {
+                let value = visit(self, value)?;
+                let depth = self.context.depth();
+                self.context.enter_param(param);
+                let body = visit(self, body);
+                self.context.leave(depth);
+                Some(Kind::Let(param.clone(), value, body?))
+            }
+            Kind::Prim(primitive, args) => {
+                let mut new = Vec::with_capacity(args.len());
+                for arg in args {
+                    let depth = self.context.depth();
+                    if let Arg::Fun(lambda) = arg {
+                        self.context.enter(lambda);
+                    }
+                    let child = visit(self, arg.expr());
+                    self.context.leave(depth);
+                    new.push(match arg {
+                        Arg::Expr(_) => Arg::Expr(child?),
+                        Arg::Fun(Lambda { nats, params, .. }) => {
+                            Arg::Fun(Lambda { nats: nats.clone(), params: params.clone(), body: child? })
+                        }
+                    });
+                }
+                Some(Kind::Prim(primitive.clone(), new))
+            }
+        };
+        match kind {
+            _ if done == 0 && !all => Err(failure.unwrap_or_else(|| no_place(""))),
+            Some(kind) if changed => Ok(expr.clone().with_kind(kind)),
+            _ => Ok(expr.clone()),
+        }
+    }
+}
+
+fn no_place(predicate: &str) -> Failure {
+    match predicate {
+        "" => Reason::mismatch("there is no such place").into(),
+        text => {
+            Failure { rule: text.to_owned(), ..Reason::mismatch("there is no place where it holds").into() }
+        }
+    }
+}
+
+impl StrategyKind {
+    /// A short name for the trace.
+    pub fn name(&self) -> String {
+        match self {
+            StrategyKind::Id => "id".into(),
+            StrategyKind::Fail => "fail".into(),
+            StrategyKind::Lower => "lower".into(),
+            StrategyKind::Auto => "auto".into(),
+            StrategyKind::Rule(rule) => rule.name.to_string(),
+            StrategyKind::Recipe(recipe, _) => recipe.name.into(),
+            StrategyKind::Check(predicate) => predicate.text(),
+            StrategyKind::Seq(_) => "sequence".into(),
+            StrategyKind::Choice(choices) => choices.first().map_or(String::new(), |first| first.kind.name()),
+            StrategyKind::Try(inner) | StrategyKind::Not(inner) | StrategyKind::Repeat(inner, _) => {
+                inner.kind.name()
+            }
+            StrategyKind::Walk(_, inner) => inner.kind.name(),
+            StrategyKind::Labels(paths, inner) => {
+                let places: Vec<String> = paths.iter().map(ToString::to_string).collect();
+                format!("{} @ {}", inner.kind.name(), places.join(", "))
+            }
+        }
+    }
+}

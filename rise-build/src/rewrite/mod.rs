@@ -1,0 +1,86 @@
+//! Stage 3: rewriting a typed program by a strategy.
+//!
+//! In: a kernel in data-flow normal form. Out: a kernel of the same type and meaning. Nothing is changed
+//! but by rules, and [`lower()`], the last step of most strategies, only makes choices that are still open.
+
+pub mod catalog;
+pub mod context;
+pub mod elaborate;
+pub mod engine;
+pub mod lower;
+pub mod place;
+pub mod predicate;
+pub mod recipes;
+pub mod rules;
+pub mod strategy;
+pub mod trace;
+
+pub use lower::lower;
+
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
+use crate::dpia::functional::Target;
+use crate::expr::Kernel;
+use crate::syntax::ast;
+
+use context::Context;
+use engine::{Engine, Failure};
+use strategy::{Strategy, StrategyKind};
+use trace::Trace;
+
+/// The kernel rewritten by a strategy, `auto` if none is given, and the story of it.
+pub fn apply(
+    kernel: &Kernel,
+    strategy: Option<&ast::Strategy>,
+    module: &ast::Module,
+    target: Target,
+) -> Result<(Kernel, Trace), Diagnostics> {
+    let strategy = match strategy {
+        Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats)?,
+        None => Strategy::new(StrategyKind::Auto),
+    };
+    run(kernel, &strategy, target).map_err(|failure| report(&failure, kernel).into())
+}
+
+/// The kernel rewritten by a strategy that is elaborated already.
+pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kernel, Trace), Box<Failure>> {
+    let mut engine = Engine::new(Context::new(kernel, target));
+    // A single step is a sequence of one, so that it is recorded.
+    let steps = match &strategy.kind {
+        StrategyKind::Seq(_) => strategy.clone(),
+        _ => Strategy { kind: StrategyKind::Seq(vec![strategy.clone()]), origin: strategy.origin },
+    };
+    let body = engine.run(&steps, &kernel.body)?;
+    let mut kernel = Kernel { body, ..kernel.clone() };
+    kernel.obligations.extend(engine.context.required);
+    Ok((kernel, engine.trace))
+}
+
+/// The kernel under the default strategy.
+pub fn auto(kernel: &Kernel, target: Target) -> Kernel {
+    match run(kernel, &Strategy::new(StrategyKind::Auto), target) {
+        Ok((kernel, _)) => kernel,
+        Err(_) => lower(kernel, target),
+    }
+}
+
+/// How many characters of a term a message shows.
+const SHOWN: usize = 160;
+
+fn report(failure: &Failure, kernel: &Kernel) -> Diagnostic {
+    let what =
+        if failure.rule.is_empty() { "the strategy".to_owned() } else { format!("`{}`", failure.rule) };
+    let origin = if failure.origin.is_none() { Origin::NONE } else { failure.origin };
+    let mut diagnostic =
+        Diagnostic::error(origin, format!("{what} does not apply to `{}`: {}", kernel.name, failure.reason));
+    if let Some(at) = &failure.at {
+        let text = at.to_string();
+        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown: String = line.chars().take(SHOWN).collect();
+        let dots = if shown.len() < line.len() { " …" } else { "" };
+        diagnostic = diagnostic.label(at.origin(), format!("tried on `{shown}{dots}` of type {}", at.ty()));
+    }
+    diagnostic
+}

@@ -1,0 +1,168 @@
+//! Reductions over contiguous memory, in vectors with several accumulators.
+//!
+//! In: any term. Out: the same, where each innermost `reduce` with a known commutative operator folds
+//! [`COUNT`] vectors at a time, then single vectors, then the lanes pairwise, then what is left over. It reads
+//! in order and is right for all lengths; how it associates depends on the length alone.
+
+use crate::expr::{
+    AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, binary, let_in,
+    nat, refresh, refresh_lambda, to_mem,
+};
+use crate::nat::Nat;
+use crate::rewrite::context::Reason;
+use crate::rewrite::recipes::loops::natural_width;
+use crate::rewrite::rules::folds::{associative, commutative, neutral};
+use crate::rewrite::rules::support::{
+    FoldView, Rewritten, beta_copy, component, fun1, len, make, make_fold, map_over,
+};
+use crate::types::DataType;
+
+use super::strides::{Known, Stride};
+
+/// Vectors that are folded independently of each other, to hide the latency of the operator.
+const COUNT: i64 = 4;
+
+/// All such reductions inside.
+pub fn everywhere(expr: &Expr, known: &mut Known) -> Expr {
+    let kind = match expr.kind() {
+        Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+        Kind::Let(param, value, body) => {
+            let reads = known.reads(value);
+            let value = everywhere(value, known);
+            let body = known.with(&param.name, reads, |known| everywhere(body, known));
+            Kind::Let(param.clone(), value, body)
+        }
+        Kind::Prim(primitive, args) => {
+            if is_reduction(expr, known)
+                && let Ok(new) = reduction(expr)
+            {
+                return new;
+            }
+            let xs = args.last().and_then(Arg::as_expr);
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(everywhere(inner, known)),
+                Arg::Fun(f) => {
+                    let body = match xs {
+                        Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known)),
+                        None => everywhere(&f.body, known),
+                    };
+                    Arg::Fun(Lambda { body, ..f.clone() })
+                }
+            });
+            Kind::Prim(primitive.clone(), args.collect())
+        }
+    };
+    expr.clone().with_kind(kind)
+}
+
+/// Whether the term is an innermost reduction of scalars that lie side by side.
+fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
+    let Ok(view) = associative(expr) else { return false };
+    let is_scalar = matches!(expr.ty(), DataType::Scalar(scalar) if scalar.bytes() > 1);
+    let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64));
+    if !is_scalar || !is_long || commutative(view).is_err() || !is_light(view.xs) {
+        return false;
+    }
+    let Some(x) = view.f.params.last() else { return false };
+    let along: Vec<Stride> = known.folded(view.f, view.xs).iter().map(|leaf| leaf.along(&x.name)).collect();
+    along.contains(&Stride::Next) && !along.contains(&Stride::Far)
+}
+
+/// Whether the elements can be written down three times without much code, and computed in lanes.
+pub fn is_light(xs: &Expr) -> bool {
+    !xs.any(&|node| {
+        matches!(
+            node.as_prim(),
+            Some((
+                Primitive::Reduce(_)
+                    | Primitive::Scan(_)
+                    | Primitive::Iterate(_)
+                    | Primitive::ToMem(_)
+                    | Primitive::Foreign(_)
+                    | Primitive::Select
+                    | Primitive::CircularBuffer(..)
+                    | Primitive::RotateValues(_)
+                    | Primitive::Map(MapForm::Stream | MapForm::Par | MapForm::Vec),
+                _
+            ))
+        )
+    })
+}
+
+fn reduction(expr: &Expr) -> Rewritten {
+    let view = associative(expr)?;
+    let op = commutative(view)?;
+    let width = Nat::lit(natural_width(expr));
+    let length = len(view.xs)?;
+    let many = &width * COUNT;
+    let whole = length.div(&many) * &many;
+    let vectors = length.div(&width) * &width;
+    let several = make(Primitive::Take(whole.clone()), [view.xs.clone()])?;
+    let several = make(Primitive::Split(many.clone()), [several])?;
+    let folded = fold_several(view, several, &width)?;
+    let single = make(Primitive::Take(vectors.clone()), [refresh(view.xs)])?;
+    let single = make(Primitive::Drop(whole), [single])?;
+    let single = make(Primitive::Split(width.clone()), [single])?;
+    let together =
+        fold_vectors(view, neutral_vector(view, &width)?, folded, ReduceForm::Unroll(AddressSpace::Private))?;
+    let lanes = fold_vectors(view, together, single, ReduceForm::Seq(AddressSpace::Private))?;
+    let param = Param::fresh("lanes", lanes.ty().clone());
+    let total = pairwise(view, op, &param, width.as_const().unwrap_or(1))?;
+    let start = binary(op, view.start.clone(), total);
+    let rest = make(Primitive::Drop(vectors), [refresh(view.xs)])?;
+    let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(view.f), start, rest)?;
+    let rest = rest.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
+    Ok(let_in(param, to_mem(AddressSpace::Private, lanes), rest))
+}
+
+/// Rows of [`COUNT`] vectors, each folded on its own.
+fn fold_several(view: FoldView<'_>, rows: Expr, width: &Nat) -> Rewritten {
+    let start = generate(Nat::lit(COUNT), neutral_vector(view, width)?);
+    let accs = Param::fresh("accs", start.ty().clone());
+    let row = Param::fresh("row", rows.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
+    let pieces = make(Primitive::Split(width.clone()), [row.expr()])?;
+    let both = make(Primitive::Zip, [accs.expr(), pieces])?;
+    let body = map_over(MapForm::Unroll, "v", both, |v| lanewise(view, component(0, &v), component(1, &v)))?;
+    let f = Lambda { nats: Vec::new(), params: vec![accs, row], body };
+    make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, rows)
+}
+
+/// Vectors folded one after the other.
+fn fold_vectors(view: FoldView<'_>, start: Expr, vectors: Expr, form: ReduceForm) -> Rewritten {
+    let acc = Param::fresh("acc", start.ty().clone());
+    let row = Param::fresh("v", vectors.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
+    let body = lanewise(view, acc.expr(), row.expr())?;
+    make_fold(form, Lambda { nats: Vec::new(), params: vec![acc, row], body }, start, vectors)
+}
+
+fn lanewise(view: FoldView<'_>, accs: Expr, values: Expr) -> Rewritten {
+    let both = make(Primitive::Zip, [accs, values])?;
+    map_over(MapForm::Vec, "p", both, |p| Ok(beta_copy(view.f, &[component(0, &p), component(1, &p)])))
+}
+
+fn neutral_vector(view: FoldView<'_>, width: &Nat) -> Rewritten {
+    Ok(generate(width.clone(), neutral(view)?))
+}
+
+fn generate(count: Nat, value: Expr) -> Expr {
+    let ty = DataType::array(count.clone(), value.ty().clone());
+    let origin = value.origin();
+    let f = fun1(Param::fresh("i", DataType::Idx(count)), value);
+    Expr::new(Kind::Prim(Primitive::Generate, vec![f.into()]), ty, origin)
+}
+
+/// The lanes in pairs, those in pairs, and so on.
+fn pairwise(view: FoldView<'_>, op: Binary, lanes: &Param, width: i64) -> Rewritten {
+    let mut values = Vec::new();
+    for lane in 0..width {
+        values.push(make(Primitive::Idx, [nat(Nat::lit(lane)), lanes.expr()])?);
+    }
+    while values.len() > 1 {
+        let half = values.len().div_ceil(2);
+        let upper = values.split_off(half);
+        for (value, other) in values.iter_mut().zip(upper) {
+            *value = binary(op, value.clone(), other);
+        }
+    }
+    values.pop().map_or_else(|| neutral(view), Ok)
+}

@@ -1,0 +1,31 @@
+//! The default strategy: what a good schedule does, without help, right for every program.
+//!
+//! First what needs open choices: tiles of products in registers, and reductions in vectors. Then everything is
+//! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
+//! outermost ones run in parallel. A step that does not apply is left out.
+
+mod lanes;
+pub mod pack;
+mod strides;
+mod tile;
+mod vectors;
+
+use crate::dpia::functional::Target;
+use crate::expr::Expr;
+use crate::rewrite::engine::Engine;
+use crate::rewrite::lower::lower_body;
+
+use strides::Known;
+
+/// The body, optimised and lowered.
+pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
+    let target = engine.context.target;
+    if target == Target::OpenCl {
+        return lower_body(body, target);
+    }
+    let tiled = tile::everywhere(engine, body);
+    let reduced = lanes::everywhere(&tiled, &mut Known::default());
+    let lowered = lower_body(&reduced, target);
+    let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
+    vectors::parallel(&vectors, target)
+}

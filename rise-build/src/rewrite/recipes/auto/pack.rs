@@ -1,0 +1,114 @@
+//! Packing: what a map works on is copied first, so that its elements lie side by side.
+//!
+//! ```text
+//! map (λx. e)  →  map (λx. let p = copy of x, its first dimension innermost, in e with p in place of x)
+//! ```
+//!
+//! In: a map over pieces of arrays of scalars, or pairs that hold such. Out: the same map with a copy in each
+//! iteration; each row of the copy is written in vectors.
+
+use crate::expr::{AddressSpace, Expr, Lambda, MapForm, Param, Primitive, let_in, proj, substitute, to_mem};
+use crate::nat::Nat;
+use crate::rewrite::context::Reason;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::recipes::loops::natural_width;
+use crate::rewrite::recipes::support::{at, each};
+use crate::rewrite::rules::support::{Rewritten, any_map, make, make_map, map_over, retyped};
+use crate::rewrite::strategy::{Path, Value};
+use crate::types::DataType;
+
+/// `pack @ 'l`
+pub fn pack(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
+    each(paths, expr, |expr, path| at(engine, expr, path, "pack", |node, _| packed(node)))
+}
+
+/// The map with the pieces that it works on copied.
+pub fn packed(node: &Expr) -> Rewritten {
+    let map = any_map(node)?;
+    let [x] = map.f.params.as_slice() else {
+        return Err(Reason::mismatch("its function takes several values"));
+    };
+    let mut panels = Vec::new();
+    let value = copied(x.expr(), &mut panels)?;
+    if panels.is_empty() {
+        return Err(Reason::refused("it works on no pieces of arrays of scalars"));
+    }
+    let body = substitute(&map.f.body, x, &retyped(value, &x.ty));
+    let body = panels.into_iter().fold(body, |body, (panel, value)| let_in(panel, value, body));
+    let new = make_map(map.form, Lambda { body, ..map.f.clone() }, map.xs.clone())?;
+    Ok(new.with_labels(node.labels().to_vec()).with_origin(node.origin()))
+}
+
+/// The value as a view of its copy, and the copies.
+fn copied(x: Expr, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
+    let Some((_, element)) = x.ty().as_array() else { return Ok(x) };
+    if let DataType::Tuple(parts) = element {
+        if parts.len() != 2 {
+            return Ok(x);
+        }
+        let both = make(Primitive::Unzip, [x])?;
+        let first = copied(proj(0, both.clone()), panels)?;
+        let second = copied(proj(1, both), panels)?;
+        return make(Primitive::Zip, [first, second]);
+    }
+    let depth = depth(element);
+    if depth == 0 {
+        return Ok(x);
+    }
+    let turned = inward(x, depth)?;
+    let width = width(&turned, depth);
+    let copy = rows(turned, depth, width)?;
+    let panel = Param::fresh("panel", copy.ty().clone());
+    let back = outward(panel.expr(), depth)?;
+    panels.push((panel, to_mem(AddressSpace::Default, copy)));
+    Ok(back)
+}
+
+/// How many dimensions an array of scalars has; 0 for anything else.
+fn depth(ty: &DataType) -> usize {
+    let (mut depth, mut ty) = (0, ty);
+    while let Some((_, element)) = ty.as_array() {
+        depth += 1;
+        ty = element;
+    }
+    if matches!(ty, DataType::Scalar(_)) { depth } else { 0 }
+}
+
+/// The first dimension behind the `depth` next ones.
+fn inward(x: Expr, depth: usize) -> Rewritten {
+    let turned = make(Primitive::Transpose, [x])?;
+    if depth == 1 {
+        Ok(turned)
+    } else {
+        map_over(MapForm::Plain, "row", turned, |row| inward(row, depth - 1))
+    }
+}
+
+/// The reverse.
+fn outward(x: Expr, depth: usize) -> Rewritten {
+    let rows =
+        if depth == 1 { x } else { map_over(MapForm::Plain, "row", x, |row| outward(row, depth - 1))? };
+    make(Primitive::Transpose, [rows])
+}
+
+/// The width of the vectors in rows of constant length, if they are made of such.
+fn width(turned: &Expr, depth: usize) -> Option<i64> {
+    let mut row = turned.ty();
+    for _ in 0..depth {
+        row = row.as_array()?.1;
+    }
+    let (len, _) = row.as_array()?;
+    let width = natural_width(turned);
+    len.as_const().filter(|len| len % width == 0 && *len <= 16 * width).map(|_| width)
+}
+
+/// A copy, row by row.
+fn rows(x: Expr, depth: usize, width: Option<i64>) -> Rewritten {
+    if depth > 0 {
+        return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width));
+    }
+    let Some(width) = width else { return map_over(MapForm::Seq, "v", x, Ok) };
+    let pieces = make(Primitive::Split(Nat::lit(width)), [x])?;
+    let pieces = map_over(MapForm::Unroll, "piece", pieces, |piece| map_over(MapForm::Vec, "v", piece, Ok))?;
+    make(Primitive::Join, [pieces])
+}

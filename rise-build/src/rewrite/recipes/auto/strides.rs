@@ -1,0 +1,318 @@
+//! How far apart the elements are that a computation reads in consecutive iterations of a loop.
+//!
+//! In: a readable term. Out: for every array in memory that it reads, the distance between elements along
+//! each of its dimensions and along each variable of a map or fold around. Distances are classes, not
+//! numbers: what is not understood is [`Stride::Far`].
+
+use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
+use crate::names::Name;
+use crate::nat::{Nat, NatVar};
+use crate::types::DataType;
+
+/// The distance between the elements that two consecutive iterations read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stride {
+    /// The same element.
+    Same,
+    /// Neighbours.
+    Next,
+    /// Any other distance, or one that depends on data.
+    Far,
+}
+
+/// An array in memory, as a term sees it.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// Along the dimensions that the term still has, outermost first.
+    dims: Vec<Stride>,
+    /// Along the variables around, those that matter.
+    at: Vec<(Name, Stride)>,
+}
+
+/// What a term reads, component by component where it is a tuple.
+#[derive(Clone, Debug)]
+pub enum Reads {
+    /// All arrays together.
+    Leaves(Vec<Leaf>),
+    /// Those of each component.
+    Parts(Vec<Reads>),
+}
+
+impl Leaf {
+    /// The distance along a variable.
+    pub fn along(&self, name: &Name) -> Stride {
+        self.at.iter().find(|(other, _)| other == name).map_or(Stride::Same, |(_, stride)| *stride)
+    }
+}
+
+impl Reads {
+    /// All arrays.
+    pub fn leaves(self) -> Vec<Leaf> {
+        match self {
+            Reads::Leaves(leaves) => leaves,
+            Reads::Parts(parts) => parts.into_iter().flat_map(Reads::leaves).collect(),
+        }
+    }
+
+    fn each(self, f: &mut dyn FnMut(Leaf) -> Leaf) -> Reads {
+        match self {
+            Reads::Leaves(leaves) => Reads::Leaves(leaves.into_iter().map(f).collect()),
+            Reads::Parts(parts) => Reads::Parts(parts.into_iter().map(|part| part.each(f)).collect()),
+        }
+    }
+
+    fn dims(self, f: impl Fn(&mut Vec<Stride>)) -> Reads {
+        self.each(&mut |mut leaf| {
+            f(&mut leaf.dims);
+            leaf
+        })
+    }
+
+    fn part(self, position: usize) -> Reads {
+        match self {
+            Reads::Parts(mut parts) if position < parts.len() => parts.swap_remove(position),
+            whole => whole,
+        }
+    }
+
+    fn none() -> Reads {
+        Reads::Leaves(Vec::new())
+    }
+}
+
+/// What is known about variables.
+#[derive(Default)]
+pub struct Known {
+    values: Vec<(Name, Reads)>,
+    nats: Vec<(NatVar, Name)>,
+}
+
+/// The dimension before all others, which is looked at by a variable.
+fn element(reads: Reads, by: &Name) -> Reads {
+    reads.each(&mut |mut leaf| {
+        let stride = take_first(&mut leaf.dims);
+        if stride != Stride::Same {
+            leaf.at.push((by.clone(), stride));
+        }
+        leaf
+    })
+}
+
+/// The reverse: what is read along the variable becomes the first dimension.
+fn array(reads: Reads, by: &Name) -> Reads {
+    reads.each(&mut |mut leaf| {
+        let stride = leaf.along(by);
+        leaf.at.retain(|(name, _)| name != by);
+        leaf.dims.insert(0, stride);
+        leaf
+    })
+}
+
+fn take_first(dims: &mut Vec<Stride>) -> Stride {
+    if dims.is_empty() { Stride::Far } else { dims.remove(0) }
+}
+
+fn far(dims: &mut [Stride]) {
+    if let Some(first @ Stride::Next) = dims.first_mut() {
+        *first = Stride::Far;
+    }
+}
+
+impl Known {
+    /// What the term reads; memory lies row by row.
+    pub fn reads(&mut self, expr: &Expr) -> Reads {
+        match expr.kind() {
+            Kind::Literal(_) | Kind::Nat(_) => Reads::none(),
+            Kind::Var(name) => {
+                let known = self.values.iter().rev().find(|(other, _)| other == name);
+                known.map_or_else(|| stored(expr.ty()), |(_, reads)| reads.clone())
+            }
+            Kind::Let(param, value, body) => {
+                let value = self.reads(value);
+                self.with(&param.name, value, |known| known.reads(body))
+            }
+            Kind::Prim(primitive, args) => self.primitive(expr, primitive, args),
+        }
+    }
+
+    /// From now on the variable stands for the value.
+    pub fn push(&mut self, name: &Name, value: Reads) {
+        self.values.push((name.clone(), value));
+    }
+
+    /// From now on the function's variable stands for the elements of an array; whether it has one.
+    pub fn enter(&mut self, f: &Lambda, xs: &Expr) -> bool {
+        let reads = self.reads(xs);
+        let Some(param) = f.params.last() else { return false };
+        self.push(&param.name, element(reads, &param.name));
+        true
+    }
+
+    /// Forgets the latest variable.
+    pub fn pop(&mut self) {
+        self.values.pop();
+    }
+
+    /// What `inner` reads where the variable stands for the value.
+    pub fn with<R>(&mut self, name: &Name, value: Reads, inner: impl FnOnce(&mut Self) -> R) -> R {
+        self.values.push((name.clone(), value));
+        let result = inner(self);
+        self.values.pop();
+        result
+    }
+
+    /// The same where the variable stands for the elements of an array.
+    pub fn under<R>(&mut self, f: &Lambda, xs: &Expr, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let reads = self.reads(xs);
+        match f.params.last() {
+            Some(param) => {
+                let reads = element(reads, &param.name);
+                self.with(&param.name, reads, inner)
+            }
+            None => inner(self),
+        }
+    }
+
+    fn primitive(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Reads {
+        use Primitive::*;
+        let operand = |known: &mut Self, position: usize| known.reads(args[position].expr());
+        match (primitive, args) {
+            (Map(_), [Arg::Fun(f), Arg::Expr(xs)]) => {
+                let reads = self.under(f, xs, |known| known.reads(&f.body));
+                f.params.first().map_or(Reads::none(), |param| array(reads, &param.name))
+            }
+            (Reduce(_), [Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)]) => {
+                let start = self.reads(start).leaves();
+                let inside = self.folded(f, xs);
+                let has_array = expr.ty().as_array().is_some();
+                let mut leaves: Vec<Leaf> = inside.into_iter().chain(start).collect();
+                if has_array {
+                    leaves
+                        .iter_mut()
+                        .for_each(|leaf| leaf.dims.iter_mut().for_each(|dim| *dim = Stride::Far));
+                }
+                Reads::Leaves(leaves)
+            }
+            (Generate, [Arg::Fun(f)]) => {
+                let Some(param) = f.params.first() else { return Reads::none() };
+                let count = self.nats.len();
+                self.nats.extend(param.nat.iter().map(|nat| (nat.clone(), param.name.clone())));
+                let reads = self.with(&param.name, Reads::none(), |known| known.reads(&f.body));
+                self.nats.truncate(count);
+                array(reads, &param.name)
+            }
+            (Idx, [index, xs]) => self.indexed(index.expr(), xs.expr()),
+            (Zip | Tuple, _) => {
+                Reads::Parts((0..args.len()).map(|position| operand(self, position)).collect())
+            }
+            (Proj(position), _) => operand(self, 0).part(*position),
+            (Transpose, _) => operand(self, 0).dims(|dims| {
+                if dims.len() > 1 {
+                    dims.swap(0, 1);
+                }
+            }),
+            (Split(_), _) => operand(self, 0).dims(|dims| {
+                let first = take_first(dims);
+                let outer = if first == Stride::Same { first } else { Stride::Far };
+                dims.splice(0..0, [outer, first]);
+            }),
+            (Join, _) => operand(self, 0).dims(|dims| {
+                let outer = take_first(dims);
+                if let (Some(inner @ Stride::Same), false) = (dims.first_mut(), outer == Stride::Same) {
+                    *inner = Stride::Far;
+                }
+            }),
+            (Slide(_, step), _) => {
+                let is_one = step.is_one();
+                operand(self, 0).dims(|dims| {
+                    let first = take_first(dims);
+                    dims.splice(0..0, [first, first]);
+                    if !is_one {
+                        far(dims);
+                    }
+                })
+            }
+            (ToMem(_), _) => stored(expr.ty()),
+            (Take(_) | Drop(_) | PadClamp(..), _) => operand(self, args.len() - 1),
+            (PadCst(..), [_, Arg::Expr(xs)]) => self.reads(xs),
+            (Reorder(..) | Gather, _) => operand(self, args.len() - 1).dims(|dims| far(dims)),
+            _ if expr.ty().is_small() => {
+                Reads::Leaves(args.iter().flat_map(|arg| self.reads(arg.expr()).leaves()).collect())
+            }
+            _ => unknown(expr.ty(), args.iter().flat_map(|arg| self.reads(arg.expr()).leaves()).collect()),
+        }
+    }
+
+    /// What the steps of a fold read; along the variable of the elements.
+    pub fn folded(&mut self, f: &Lambda, xs: &Expr) -> Vec<Leaf> {
+        let Some(acc) = f.params.first() else { return Vec::new() };
+        self.with(&acc.name, Reads::none(), |known| known.under(f, xs, |known| known.reads(&f.body)).leaves())
+    }
+
+    fn indexed(&mut self, index: &Expr, xs: &Expr) -> Reads {
+        let used = self.reads(index).leaves();
+        let position = match index.kind() {
+            Kind::Nat(nat) => Some(nat.clone()),
+            _ => None,
+        };
+        let nats: Vec<(Name, Stride)> = (self.nats.iter())
+            .filter(|(var, _)| position.as_ref().is_none_or(|nat| nat.mentions(var)))
+            .map(|(var, name)| (name.clone(), step(position.as_ref(), var)))
+            .collect();
+        let data: Vec<Name> =
+            used.iter().flat_map(|leaf| leaf.at.iter().map(|(name, _)| name.clone())).collect();
+        self.reads(xs).each(&mut |mut leaf| {
+            let first = take_first(&mut leaf.dims);
+            for (name, step) in &nats {
+                let stride = if first == Stride::Same {
+                    first
+                } else if *step == Stride::Next {
+                    first
+                } else {
+                    *step
+                };
+                leaf.at.push((name.clone(), stride));
+            }
+            leaf.at.extend(data.iter().map(|name| (name.clone(), Stride::Far)));
+            leaf
+        })
+    }
+}
+
+fn step(position: Option<&Nat>, var: &NatVar) -> Stride {
+    match position.and_then(|nat| nat.affine_in(var)) {
+        Some((step, _)) if step.is_one() => Stride::Next,
+        _ => Stride::Far,
+    }
+}
+
+/// Memory, row by row.
+fn stored(ty: &DataType) -> Reads {
+    let (mut dims, mut element) = (Vec::new(), ty);
+    while let Some((_, inner)) = element.as_array() {
+        dims.push(Stride::Far);
+        element = inner;
+    }
+    let is_scalar = matches!(element, DataType::Scalar(_));
+    match dims.last_mut() {
+        Some(last) if is_scalar => *last = Stride::Next,
+        _ => {}
+    }
+    match (element, dims.is_empty()) {
+        (DataType::Tuple(parts), true) => Reads::Parts(parts.iter().map(stored).collect()),
+        (_, true) => Reads::none(),
+        _ => Reads::Leaves(vec![Leaf { dims, at: Vec::new() }]),
+    }
+}
+
+/// Arrays in a form that is not followed.
+fn unknown(ty: &DataType, leaves: Vec<Leaf>) -> Reads {
+    let mut count = 0;
+    let mut inner = ty;
+    while let Some((_, element)) = inner.as_array() {
+        count += 1;
+        inner = element;
+    }
+    let dims = vec![Stride::Far; count];
+    Reads::Leaves(leaves.into_iter().map(|leaf| Leaf { dims: dims.clone(), ..leaf }).collect())
+}

@@ -1,0 +1,308 @@
+//! Products: two maps around a fold, each of whose operands stays the same along one of the maps.
+//!
+//! In: any term. Out: the same, where such nests are computed in tiles of [`ROWS`] by [`VECTORS`] vectors whose
+//! accumulators live in registers while the fold runs, on a panel of the second operand that was copied so that it
+//! is read straight. Each element is folded in its own order. A product and a sum are contracted. Columns that
+//! do not fill a tile are padded; rows that do not fill one go one by one.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm};
+use crate::names::Label;
+use crate::nat::Nat;
+use crate::rewrite::context::Reason;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::recipes::loops::{fuse_once, natural_width, split_by};
+use crate::rewrite::recipes::nests::sort;
+use crate::rewrite::recipes::support::{Tail, at, part};
+use crate::rewrite::rules::split::peel_map;
+use crate::rewrite::rules::support::{
+    Rewritten, again, any_map, fold, len, make, make_map, operands2, plain_map, retyped,
+};
+use crate::rewrite::rules::{fusion, lowering};
+use crate::rewrite::strategy::Path;
+use crate::types::DataType;
+
+use super::pack::packed;
+use super::strides::{Known, Stride};
+
+/// Rows of a tile.
+const ROWS: i64 = 8;
+/// Vectors in a row of a tile.
+const VECTORS: i64 = 2;
+
+/// A nest that was found, by its labels.
+struct Nest {
+    i: Label,
+    j: Label,
+    k: Label,
+    width: i64,
+    tail: Tail,
+}
+
+/// All such nests inside.
+pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
+    let mut finder = Finder { known: Known::default(), nests: Vec::new() };
+    let marked = finder.expr(body);
+    if finder.nests.is_empty() {
+        return body.clone();
+    }
+    let required = engine.context.required.len();
+    let tiled = finder.nests.iter().fold(marked, |current, nest| {
+        let tiled = nest.tile(engine, &current).unwrap_or_else(|_| current.clone());
+        // Nothing is asked of the caller.
+        let asked = engine.context.required.len() > required;
+        engine.context.required.truncate(required);
+        if asked { current } else { tiled }
+    });
+    without_marks(&tiled)
+}
+
+struct Finder {
+    known: Known,
+    nests: Vec<Nest>,
+}
+
+impl Finder {
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        if let Some(marked) = self.nest(expr) {
+            return marked;
+        }
+        let kind = match expr.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+            Kind::Let(param, value, body) => {
+                let reads = self.known.reads(value);
+                let value = self.expr(value);
+                self.known.push(&param.name, reads);
+                let body = self.expr(body);
+                self.known.pop();
+                Kind::Let(param.clone(), value, body)
+            }
+            Kind::Prim(primitive, args) => {
+                let xs = args.last().and_then(Arg::as_expr);
+                let args = args.iter().map(|arg| match arg {
+                    Arg::Expr(inner) => Arg::Expr(self.expr(inner)),
+                    Arg::Fun(f) => {
+                        let entered = xs.is_some_and(|xs| self.known.enter(f, xs));
+                        let body = self.expr(&f.body);
+                        if entered {
+                            self.known.pop();
+                        }
+                        Arg::Fun(Lambda { body, ..f.clone() })
+                    }
+                });
+                Kind::Prim(primitive.clone(), args.collect())
+            }
+        };
+        expr.clone().with_kind(kind)
+    }
+
+    /// The nest with its remainders apart and labels in place, if the term is one.
+    fn nest(&mut self, expr: &Expr) -> Option<Expr> {
+        let outer = plain_map(expr).ok()?;
+        let inner = plain_map(&outer.f.body).ok()?;
+        let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
+        let found = only_fold(&inner.f.body)?;
+        if !scalar || !self.is_product(expr) {
+            return None;
+        }
+        let width = natural_width(&found);
+        self.mark(expr, width).ok()
+    }
+
+    fn is_product(&mut self, expr: &Expr) -> bool {
+        let (Ok(outer), Some(x)) = (plain_map(expr), param(expr)) else { return false };
+        let (Ok(inner), Some(y)) = (plain_map(&outer.f.body), param(&outer.f.body)) else { return false };
+        let Some(found) = only_fold(&inner.f.body) else { return false };
+        let Ok(view) = fold(&found) else { return false };
+        let leaves = self.known.under(outer.f, outer.xs, |known| {
+            known.under(inner.f, inner.xs, |known| known.folded(view.f, view.xs))
+        });
+        let by = |name: &Param| leaves.iter().any(|leaf| leaf.along(&name.name) != Stride::Same);
+        let split = leaves
+            .iter()
+            .all(|leaf| leaf.along(&x.name) == Stride::Same || leaf.along(&y.name) == Stride::Same);
+        split && by(&x) && by(&y)
+    }
+
+    fn mark(&mut self, expr: &Expr, width: i64) -> Rewritten {
+        let rows = len(plain_map(expr)?.xs)?;
+        let main = rows.div(&Nat::lit(ROWS)) * ROWS;
+        if main == rows {
+            return self.columns(expr, width);
+        }
+        if main.is_zero() {
+            return Err(Reason::refused("there are few rows"));
+        }
+        let peeled = peel_map(expr, &main)?;
+        let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
+        let first = self.columns(first, width)?;
+        Ok(retyped(make(Primitive::Concat, [first, rest.clone()])?, expr.ty()))
+    }
+
+    /// Whole tiles, then padded ones.
+    fn columns(&mut self, expr: &Expr, width: i64) -> Rewritten {
+        let outer = plain_map(expr)?;
+        let columns = len(plain_map(&outer.f.body)?.xs)?;
+        let tile = Nat::lit(width * VECTORS);
+        let main = columns.div(&tile) * &tile;
+        if main == columns {
+            return self.labelled(expr, width, Tail::Exact);
+        }
+        if main.is_zero() {
+            return Err(Reason::refused("there are few columns"));
+        }
+        let whole = with_columns(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
+        let rest = again(&with_columns(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
+        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, Tail::Exact)?])?;
+        let rest = make(Primitive::Transpose, [self.labelled(&rest, width, Tail::Pad)?])?;
+        let both = make(Primitive::Concat, [whole, rest])?;
+        Ok(retyped(make(Primitive::Transpose, [both])?, expr.ty()))
+    }
+
+    fn labelled(&mut self, expr: &Expr, width: i64, tail: Tail) -> Rewritten {
+        let number = self.nests.len();
+        let label = |text: &str| Label::new(&format!("{MARK}{text}{number}"));
+        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, tail };
+        let outer = plain_map(expr)?;
+        let inner = plain_map(&outer.f.body)?;
+        let body = mark_fold(&inner.f.body, &nest.k);
+        let inner_map = make_map(MapForm::Plain, Lambda { body, ..inner.f.clone() }, inner.xs.clone())?;
+        let inner_map = with(inner_map, &outer.f.body, &nest.j);
+        let whole =
+            make_map(MapForm::Plain, Lambda { body: inner_map, ..outer.f.clone() }, outer.xs.clone())?;
+        let whole = with(whole, expr, &nest.i);
+        self.nests.push(nest);
+        Ok(whole)
+    }
+}
+
+/// What labels of this strategy begin with.
+const MARK: &str = "auto_";
+
+fn with(expr: Expr, like: &Expr, label: &Label) -> Expr {
+    let mut labels = like.labels().to_vec();
+    labels.push(label.clone());
+    expr.with_labels(labels).with_origin(like.origin())
+}
+
+fn without_marks(expr: &Expr) -> Expr {
+    let inside = crate::expr::map_children(expr, &mut |child| without_marks(child));
+    let is_mark = |label: &Label| label.text().starts_with(MARK);
+    match inside.labels().iter().any(is_mark) {
+        true => {
+            let labels = inside.labels().iter().filter(|label| !is_mark(label)).cloned().collect();
+            inside.with_labels(labels)
+        }
+        false => inside,
+    }
+}
+
+fn param(map: &Expr) -> Option<Param> {
+    any_map(map).ok()?.f.params.first().cloned()
+}
+
+fn with_columns(expr: &Expr, change: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let inner = plain_map(&outer.f.body)?;
+    let map = make_map(MapForm::Plain, inner.f.clone(), change(inner.xs.clone())?)?;
+    let map = map.with_labels(outer.f.body.labels().to_vec()).with_origin(outer.f.body.origin());
+    let whole = make_map(MapForm::Plain, Lambda { body: map, ..outer.f.clone() }, outer.xs.clone())?;
+    Ok(whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
+
+/// The only fold, if it is an operand and there is no other loop.
+fn only_fold(body: &Expr) -> Option<Expr> {
+    let mut found = None;
+    let mut others = false;
+    body.visit(&mut |node| match node.as_prim() {
+        Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _)) if found.is_none() => {
+            found = Some(node.clone());
+        }
+        Some((
+            Primitive::Reduce(_)
+            | Primitive::Scan(_)
+            | Primitive::Iterate(_)
+            | Primitive::ToMem(_)
+            | Primitive::Select
+            | Primitive::Foreign(_),
+            _,
+        )) => others = true,
+        _ => others |= matches!(node.kind(), Kind::Let(..)),
+    });
+    let found = found.filter(|found| !others && matches!(found.ty(), DataType::Scalar(_)))?;
+    is_operand(body, &found).then_some(found)
+}
+
+fn is_operand(body: &Expr, wanted: &Expr) -> bool {
+    body.same(wanted)
+        || body
+            .as_prim()
+            .is_some_and(|(_, args)| args.iter().filter_map(Arg::as_expr).any(|arg| is_operand(arg, wanted)))
+}
+
+fn mark_fold(body: &Expr, label: &Label) -> Expr {
+    if fold(body).is_ok() {
+        return with(body.clone(), body, label);
+    }
+    match body.as_prim() {
+        Some((primitive, args)) => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(mark_fold(inner, label)),
+                Arg::Fun(f) => Arg::Fun(f.clone()),
+            });
+            body.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+        }
+        None => body.clone(),
+    }
+}
+
+impl Nest {
+    fn tile(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
+        let [i, j, k] = [&self.i, &self.j, &self.k].map(|label| Path(vec![label.clone()]));
+        let fused = at(engine, expr, &k, "fuse", |node, _| {
+            let mut current = node.clone();
+            while let Ok(next) = fuse_once(&current) {
+                current = next;
+            }
+            contracted(&current)
+        })?;
+        let rows = split_by(engine, &fused, &i, &[Nat::lit(ROWS)], Tail::Exact)?;
+        let sizes = [Nat::lit(self.width * VECTORS), Nat::lit(self.width)];
+        let tiles = split_by(engine, &rows, &j, &sizes, self.tail)?;
+        let order = [
+            part(&j, "outer"),
+            part(&i, "outer"),
+            k.clone(),
+            part(&i, "inner"),
+            part(&j, "middle"),
+            part(&j, "inner"),
+        ];
+        let sorted = sort(engine, &tiles, &order)?;
+        let lanes = at(engine, &sorted, &part(&j, "inner"), "mapVec", |node, _| {
+            lowering::choose(node, MapForm::Vec)
+        })?;
+        let tile = at(engine, &lanes, &part(&j, "middle"), "unroll", |node, _| unroll(node))?;
+        let tile = at(engine, &tile, &part(&i, "inner"), "unroll", |node, _| unroll(node))?;
+        at(engine, &tile, &part(&j, "outer"), "pack", |node, _| packed(node).or_else(|_| Ok(node.clone())))
+    }
+}
+
+fn unroll(node: &Expr) -> Rewritten {
+    lowering::choose(node, MapForm::Unroll)
+}
+
+/// The fold with the sums of products in its step contracted.
+fn contracted(expr: &Expr) -> Rewritten {
+    let view = fold(expr)?;
+    let body = contract(&view.f.body);
+    let (Some((primitive, args)), true) = (expr.as_prim(), !body.same(&view.f.body)) else {
+        return Ok(expr.clone());
+    };
+    let mut args = args.to_vec();
+    args[0] = Arg::Fun(Lambda { body, ..view.f.clone() });
+    Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
+}
+
+fn contract(expr: &Expr) -> Expr {
+    let inside = crate::expr::map_children(expr, &mut |child| contract(child));
+    fusion::contract(&inside).unwrap_or(inside)
+}

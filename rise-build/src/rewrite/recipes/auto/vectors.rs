@@ -1,0 +1,171 @@
+//! Innermost loops that write neighbouring scalars become loops over vectors and a remainder, and outermost
+//! ones run in parallel.
+//!
+//! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
+
+use crate::dpia::functional::Target;
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::nat::Nat;
+use crate::rewrite::context::Context;
+use crate::rewrite::recipes::loops::natural_width;
+use crate::rewrite::rules::support::{Rewritten, operands2};
+use crate::rewrite::rules::{lowering, split, vector};
+use crate::types::DataType;
+
+use super::strides::{Known, Stride};
+
+/// Vectorises everywhere inside.
+pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
+    let kind = match expr.kind() {
+        Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+        Kind::Let(param, value, body) => {
+            let reads = known.reads(value);
+            let value = everywhere(value, known, cx);
+            let body = known.with(&param.name, reads, |known| everywhere(body, known, cx));
+            Kind::Let(param.clone(), value, body)
+        }
+        Kind::Prim(primitive, args) => {
+            if is_row(expr, known)
+                && let Ok(new) = row(expr, cx)
+            {
+                return new;
+            }
+            let xs = args.last().and_then(Arg::as_expr);
+            let mut new = Vec::with_capacity(args.len());
+            for arg in args {
+                new.push(match arg {
+                    Arg::Expr(inner) => Arg::Expr(everywhere(inner, known, cx)),
+                    Arg::Fun(f) => {
+                        let depth = cx.depth();
+                        cx.enter(f);
+                        let body = match xs {
+                            Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known, cx)),
+                            None => everywhere(&f.body, known, cx),
+                        };
+                        cx.leave(depth);
+                        Arg::Fun(Lambda { body, ..f.clone() })
+                    }
+                });
+            }
+            Kind::Prim(primitive.clone(), new)
+        }
+    };
+    expr.clone().with_kind(kind)
+}
+
+/// Whether the term is a sequential map to scalars, none of which depends on far elements.
+fn is_row(expr: &Expr, known: &mut Known) -> bool {
+    let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
+        return false;
+    };
+    let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
+    let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 8));
+    if !is_scalar(&f.body.ty().clone()) || is_short || !is_simple(&f.body) {
+        return false;
+    }
+    let Some(x) = f.params.first() else { return false };
+    let leaves = known.under(f, xs, |known| known.reads(&f.body)).leaves();
+    leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far)
+}
+
+/// Whether lanes can compute it side by side.
+fn is_simple(body: &Expr) -> bool {
+    !body.any(&|node| {
+        matches!(
+            node.as_prim(),
+            Some((
+                Primitive::ToMem(_)
+                    | Primitive::Iterate(_)
+                    | Primitive::Scan(_)
+                    | Primitive::Foreign(_)
+                    | Primitive::AsVector(_)
+                    | Primitive::AsScalar
+                    | Primitive::VectorFromScalar(_)
+                    | Primitive::Gather
+                    | Primitive::CircularBuffer(..)
+                    | Primitive::RotateValues(_)
+                    | Primitive::DepMap(_)
+                    | Primitive::Map(
+                        MapForm::Vec | MapForm::Par | MapForm::Stream | MapForm::Seq | MapForm::Unroll
+                    )
+                    | Primitive::Reduce(crate::expr::ReduceForm::Par),
+                _
+            ))
+        ) || matches!(node.ty(), DataType::Tuple(_))
+            && node.as_prim().is_some_and(|(p, _)| matches!(p, Primitive::Reduce(_)))
+    })
+}
+
+/// Vectors, and what is left over one by one.
+fn row(expr: &Expr, cx: &mut Context) -> Rewritten {
+    let (_, args) = expr.as_prim().unwrap_or((&Primitive::Join, &[]));
+    let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
+    let width = Nat::lit(natural_width(expr));
+    let required = cx.required.len();
+    let split = split::split_peel(&open, &width, cx);
+    if cx.required.len() > required {
+        cx.required.truncate(required);
+        return Err(crate::rewrite::context::Reason::refused("nothing is asked of the caller"));
+    }
+    let split = split?;
+    match operands2(&split, |p| matches!(p, Primitive::Concat)) {
+        Ok([main, rest]) => {
+            let main = pieces(main)?;
+            let rest = lowering::choose(rest, MapForm::Seq)?;
+            let args = vec![Arg::Expr(main), Arg::Expr(rest)];
+            Ok(split.clone().with_kind(Kind::Prim(Primitive::Concat, args)))
+        }
+        Err(_) => pieces(&split),
+    }
+}
+
+/// `join` of vectors: the outer map is a loop.
+fn pieces(split: &Expr) -> Rewritten {
+    let split = vector::inner_form(split, MapForm::Vec)?;
+    let Some((Primitive::Join, [Arg::Expr(outer)])) = split.as_prim() else { return Ok(split) };
+    let outer = lowering::choose(outer, MapForm::Seq)?;
+    Ok(split.clone().with_kind(Kind::Prim(Primitive::Join, vec![Arg::Expr(outer)])))
+}
+
+/// The outermost loops in parallel.
+pub fn parallel(expr: &Expr, target: Target) -> Expr {
+    if !matches!(target, Target::Rust | Target::OpenMp) {
+        return expr.clone();
+    }
+    spine(expr)
+}
+
+fn spine(expr: &Expr) -> Expr {
+    use Primitive::*;
+    match expr.kind() {
+        Kind::Let(param, value, body) => {
+            expr.clone().with_kind(Kind::Let(param.clone(), spine(value), spine(body)))
+        }
+        Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args) => {
+            expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), args.clone()))
+        }
+        Kind::Prim(
+            primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip),
+            args,
+        ) => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(spine(inner)),
+                Arg::Fun(f) => Arg::Fun(f.clone()),
+            });
+            expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+        }
+        // Layouts of rows.
+        Kind::Prim(Map(MapForm::Plain), args) => match args.as_slice() {
+            [f, Arg::Expr(xs)] => {
+                expr.clone().with_kind(Kind::Prim(Map(MapForm::Plain), vec![f.clone(), Arg::Expr(spine(xs))]))
+            }
+            _ => expr.clone(),
+        },
+        _ => expr.clone(),
+    }
+}
+
+/// Whether an element that is a scalar takes a loop.
+fn is_heavy(args: &[Arg]) -> bool {
+    args[0].expr().any(&|node| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))))
+}

@@ -1,0 +1,108 @@
+//! Recipes for memory.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
+use crate::names::Label;
+use crate::rewrite::context::Reason;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::lower::copy;
+use crate::rewrite::rules::lowering::space;
+use crate::rewrite::rules::support::{fun1, independent};
+use crate::rewrite::strategy::{Path, Value};
+
+use super::support::{each, last};
+
+/// `storeIn(Private, at = 'm) @ 'l`
+pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
+    let at = values.iter().find_map(|value| match value {
+        Value::Named(name, value) if &**name == "at" => match &**value {
+            Value::Label(path) => path.0.last().cloned(),
+            _ => None,
+        },
+        _ => None,
+    });
+    each(paths, expr, |expr, path| {
+        let mut store = Store { what: last(path)?, at: at.clone(), space: space(values) };
+        let (result, binding) = store.expr(expr)?;
+        engine.trace.rules += 1;
+        Ok(match binding {
+            Some((param, value)) => let_in(param, value, result),
+            None => result,
+        })
+    })
+}
+
+struct Store {
+    what: Label,
+    at: Option<Label>,
+    space: crate::expr::AddressSpace,
+}
+
+type Moved = (Expr, Option<(Param, Expr)>);
+
+impl Store {
+    /// The term with the value replaced by a name, and the binding if it has not found its place yet.
+    fn expr(&mut self, expr: &Expr) -> Result<Moved, Reason> {
+        if expr.labels().contains(&self.what) {
+            return self.value(expr);
+        }
+        match expr.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => Ok((expr.clone(), None)),
+            Kind::Let(param, value, body) => {
+                let (value, binding) = self.expr(value)?;
+                let (body, inner) = self.expr(body)?;
+                let (body, outer) =
+                    settle(body, inner, |bound| independent(bound, &fun1(param.clone(), bound.clone())));
+                let result = expr.clone().with_kind(Kind::Let(param.clone(), value, body));
+                Ok((result, binding.or(outer)))
+            }
+            Kind::Prim(primitive, args) => self.prim(expr, primitive, args),
+        }
+    }
+
+    fn prim(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Result<Moved, Reason> {
+        let here = self.at.as_ref().is_some_and(|at| expr.labels().contains(at));
+        let mut binding = None;
+        let mut new = Vec::with_capacity(args.len());
+        for (position, arg) in args.iter().enumerate() {
+            let (inner, found) = self.expr(arg.expr())?;
+            let (inner, outer) = match arg {
+                // Nothing moves out of a branch.
+                Arg::Expr(_) if matches!(primitive, Primitive::Select) && position > 0 => {
+                    settle(inner, found, |_| false)
+                }
+                Arg::Expr(_) => (inner, found),
+                Arg::Fun(f) => settle(inner, found, |bound| !here && independent(bound, f)),
+            };
+            binding = binding.or(outer);
+            new.push(match arg {
+                Arg::Expr(_) => Arg::Expr(inner),
+                Arg::Fun(f) => Arg::Fun(Lambda { body: inner, ..f.clone() }),
+            });
+        }
+        let result = expr.clone().with_kind(Kind::Prim(primitive.clone(), new));
+        Ok((result, binding))
+    }
+
+    fn value(&self, expr: &Expr) -> Result<Moved, Reason> {
+        if expr.ty().is_small() {
+            return Err(Reason::refused("a value without arrays is shared by `let`, not by memory"));
+        }
+        let is_computed = expr.as_prim().is_some_and(|(primitive, _)| {
+            matches!(
+                primitive,
+                Primitive::Map(_) | Primitive::Reduce(_) | Primitive::Scan(_) | Primitive::Iterate(_)
+            )
+        });
+        let value = if is_computed { expr.clone() } else { copy(expr.clone()) };
+        let param = Param::fresh(self.what.text().split('.').next().unwrap_or("m"), expr.ty().clone());
+        Ok((param.expr(), Some((param, to_mem(self.space, value)))))
+    }
+}
+
+/// Binds here, unless the binding may move on.
+fn settle(body: Expr, binding: Option<(Param, Expr)>, may_move: impl FnOnce(&Expr) -> bool) -> Moved {
+    match binding {
+        Some((param, value)) if !may_move(&value) => (let_in(param, value, body), None),
+        other => (body, other),
+    }
+}

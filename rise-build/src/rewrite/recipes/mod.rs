@@ -1,0 +1,124 @@
+//! Recipes: what users ask for by name, as compositions of rules at labels.
+
+pub mod auto;
+pub(in crate::rewrite) mod loops;
+mod memory;
+pub(in crate::rewrite) mod nests;
+pub(in crate::rewrite) mod support;
+
+use super::strategy::Recipe;
+
+/// Words that are arguments of recipes and not strategies.
+pub const WORDS: &[&str] = &[
+    "exact",
+    "peel",
+    "pad",
+    "shift",
+    "mask",
+    "Global",
+    "Local",
+    "Private",
+    "Default",
+    "registers",
+    "lanes",
+    "f32",
+    "f64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+];
+
+/// All recipes.
+pub const ALL: &[Recipe] = &[
+    Recipe {
+        name: "split",
+        usage: "split(b, …, tail = peel) @ 'l",
+        sentence: "Cuts a map or a fold into pieces: `'l.outer`, `'l.inner`, with two sizes `'l.middle` between them, and what is left over is `'l.rest`.",
+        run: loops::split,
+    },
+    Recipe {
+        name: "tile",
+        usage: "tile(a, b, …, tail = peel) @ ('i, 'j, …)",
+        sentence: "Splits every pattern of a nest and moves the outer parts outwards.",
+        run: nests::tile,
+    },
+    Recipe {
+        name: "swap",
+        usage: "swap @ ('i, 'j)",
+        sentence: "Swaps two neighbouring patterns of a nest: two maps, or a map and the fold inside it.",
+        run: nests::interchange,
+    },
+    Recipe {
+        name: "reorder",
+        usage: "reorder(['k, 'i, 'j])",
+        sentence: "Sorts a nest into the given order by swapping neighbours.",
+        run: nests::reorder,
+    },
+    Recipe {
+        name: "parallel",
+        usage: "parallel @ 'l",
+        sentence: "Runs a map or a reduction in parallel.",
+        run: loops::parallel,
+    },
+    Recipe {
+        name: "vectorize",
+        usage: "vectorize(w, tail = peel) @ 'l",
+        sentence: "Computes pieces of w elements as the lanes of vectors; a reduction gets w accumulators.",
+        run: loops::vectorize,
+    },
+    Recipe {
+        name: "unrollBy",
+        usage: "unrollBy(n) @ 'l",
+        sentence: "Cuts a pattern into pieces of n and writes the pieces out.",
+        run: loops::unroll_by,
+    },
+    Recipe {
+        name: "fuse",
+        usage: "fuse @ 'l",
+        sentence: "Fuses a pattern with the maps that it reads from.",
+        run: loops::fuse,
+    },
+    Recipe {
+        name: "blockReduce",
+        usage: "blockReduce(n) @ 'l",
+        sentence: "Folds blocks of n elements, then their results.",
+        run: loops::block_reduce,
+    },
+    Recipe {
+        name: "contractAll",
+        usage: "contractAll @ 'l",
+        sentence: "Contracts every product and sum inside.",
+        run: loops::contract_all,
+    },
+    Recipe {
+        name: "pack",
+        usage: "pack @ 'l",
+        sentence: "Copies the pieces that a map works on, so that what its inner maps read lies side by side.",
+        run: auto::pack::pack,
+    },
+    Recipe {
+        name: "storeIn",
+        usage: "storeIn(Private, at = 'm) @ 'l",
+        sentence: "Stores the labelled value in memory, bound inside `'m` or at the outermost place where its variables are known.",
+        run: memory::store_in,
+    },
+];
+
+/// The recipe with this name.
+pub fn lookup(name: &str) -> Option<&'static Recipe> {
+    ALL.iter().find(|recipe| recipe.name == name || other_name(recipe.name) == Some(name))
+}
+
+fn other_name(name: &str) -> Option<&'static str> {
+    match name {
+        "swap" => Some("interchange"),
+        "contractAll" => Some("mulAdd"),
+        "unrollBy" => Some("unrollInner"),
+        _ => None,
+    }
+}

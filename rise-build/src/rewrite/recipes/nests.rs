@@ -1,0 +1,98 @@
+//! Recipes for nests: interchange, sorting, tiling.
+
+use crate::expr::Expr;
+use crate::names::Label;
+use crate::rewrite::context::Reason;
+use crate::rewrite::engine::{Engine, Failure, Outcome};
+use crate::rewrite::place::main_part;
+use crate::rewrite::rules::nest;
+use crate::rewrite::strategy::{Path, Value};
+
+use super::loops::split_by;
+use super::support::{at, last, nats, part, tail};
+
+/// `swap @ ('i, 'j)`
+pub fn interchange(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
+    match paths {
+        [outer, inner] => swap(engine, expr, outer, &last(inner)?),
+        [outer] => at(engine, expr, outer, "swap", |node, _| nest::swap(node, &nest::is_loop)),
+        _ => Err(Reason::refused("it takes two labels, the outer one and the inner one").into()),
+    }
+}
+
+fn swap(engine: &mut Engine, expr: &Expr, outer: &Path, inner: &Label) -> Outcome {
+    let (label, text) = (inner.clone(), inner.to_string());
+    let name = format!("swap of {outer} and {text}");
+    at(engine, expr, outer, &name, move |node, _| nest::swap(node, &|inner| inner.labels().contains(&label)))
+}
+
+/// `reorder(['k, 'i, 'j])`
+pub fn reorder(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
+    let wanted = values.iter().find_map(|value| match value {
+        Value::Labels(paths) => Some(paths.clone()),
+        _ => None,
+    });
+    let wanted = match wanted {
+        Some(wanted) => wanted,
+        None if paths.len() > 1 => paths.to_vec(),
+        None => return Err(Reason::refused("it takes the labels of the nest in the new order").into()),
+    };
+    sort(engine, expr, &wanted)
+}
+
+/// Swaps neighbours until the nest has the order.
+pub fn sort(engine: &mut Engine, expr: &Expr, wanted: &[Path]) -> Outcome {
+    let mut current = expr.clone();
+    // Each pair is swapped at most once.
+    for _ in 0..=wanted.len() * wanted.len() {
+        let order = order(&current, wanted)?;
+        let Some(at) = (1..order.len()).find(|at| order[at - 1] > order[*at]) else { return Ok(current) };
+        let (outer, inner) = (&wanted[order[at - 1]], &wanted[order[at]]);
+        current = swap(engine, &current, outer, &last(inner)?)?;
+    }
+    Err(Reason::refused("the nest does not come into this order").into())
+}
+
+/// The positions of the labels in `wanted`, from the outside to the inside of the nest.
+fn order(expr: &Expr, wanted: &[Path]) -> Result<Vec<usize>, Failure> {
+    let mut found = Vec::new();
+    collect(expr, wanted, &mut found);
+    match (0..wanted.len()).find(|position| !found.contains(position)) {
+        Some(missing) => Err(Reason::refused(format!("no place is named {}", wanted[missing])).into()),
+        None => Ok(found),
+    }
+}
+
+fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
+    for (position, path) in wanted.iter().enumerate() {
+        if path.0.last().is_some_and(|label| expr.labels().contains(label)) && !found.contains(&position) {
+            found.push(position);
+        }
+    }
+    if nest::is_remainder(expr) {
+        if let Some(main) = main_part(expr) {
+            collect(&main, wanted, found);
+        }
+        return;
+    }
+    for child in expr.children() {
+        collect(child, wanted, found);
+    }
+}
+
+/// `tile(a, b, …, tail = peel) @ ('i, 'j, …)`
+pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
+    let (sizes, tail) = (nats(values), tail(values)?);
+    if sizes.len() != paths.len() {
+        let text = format!("it takes one size for each of {} labels, here are {}", paths.len(), sizes.len());
+        return Err(Reason::refused(text).into());
+    }
+    let mut current = expr.clone();
+    for (path, size) in paths.iter().zip(&sizes) {
+        current = split_by(engine, &current, path, std::slice::from_ref(size), tail)?;
+    }
+    let outer = paths.iter().map(|path| part(path, "outer"));
+    let inner = paths.iter().map(|path| part(path, "inner"));
+    let order: Vec<Path> = outer.chain(inner).collect();
+    sort(engine, &current, &order)
+}

@@ -1,0 +1,174 @@
+//! Strategies after elaboration: every name is resolved, every argument has its kind.
+
+use std::rc::Rc;
+
+use crate::diagnostics::Origin;
+use crate::expr::Expr;
+use crate::names::Label;
+use crate::nat::Nat;
+
+use super::context::{Context, Reason};
+use super::engine::{Engine, Failure};
+use super::predicate::Predicate;
+
+/// A strategy and where it was written.
+#[derive(Clone)]
+pub struct Strategy {
+    /// What it does.
+    pub kind: StrategyKind,
+    /// The step in the program.
+    pub origin: Origin,
+}
+
+/// The forms of strategies.
+#[derive(Clone)]
+pub enum StrategyKind {
+    /// Succeeds and changes nothing.
+    Id,
+    /// Fails.
+    Fail,
+    /// Makes every open choice; on a whole kernel.
+    Lower,
+    /// Optimises without help; on a whole kernel.
+    Auto,
+    /// A rule with its arguments.
+    Rule(Applied),
+    /// A recipe with its arguments.
+    Recipe(&'static Recipe, Rc<[Value]>),
+    /// Succeeds and changes nothing where the predicate holds.
+    Check(Predicate),
+    /// One after the other.
+    Seq(Vec<Strategy>),
+    /// The first that succeeds.
+    Choice(Vec<Strategy>),
+    /// Succeeds in any case.
+    Try(Rc<Strategy>),
+    /// Succeeds if the other fails.
+    Not(Rc<Strategy>),
+    /// As often as it succeeds, at most so many times.
+    Repeat(Rc<Strategy>, u32),
+    /// At other places.
+    Walk(Walk, Rc<Strategy>),
+    /// At the places with these labels.
+    Labels(Vec<Path>, Rc<Strategy>),
+}
+
+/// How a traversal moves.
+#[derive(Clone)]
+pub enum Walk {
+    /// Every child must succeed.
+    All,
+    /// The first child that succeeds.
+    One,
+    /// At least one child.
+    Some,
+    /// The first place, outside in.
+    TopDown,
+    /// The first place, inside out.
+    BottomUp,
+    /// Every place, outside in; all must succeed.
+    AllTopDown,
+    /// Every place, inside out; all must succeed.
+    AllBottomUp,
+    /// Every place where it succeeds, inside out.
+    TryAll,
+    /// Every place until nothing changes.
+    Everywhere,
+    /// The first place outside in where the predicate holds.
+    Outermost(Predicate),
+    /// The first place inside out where the predicate holds.
+    Innermost(Predicate),
+    /// All places where the predicate holds.
+    Every(Predicate),
+    /// The body of the node's function, or of a `let`.
+    Body,
+    /// The function of a pattern: the same as its body.
+    Function,
+    /// The value argument with this position.
+    Argument(usize),
+    /// The place with this number, outside in.
+    Position(usize),
+}
+
+/// A rule with its arguments.
+#[derive(Clone)]
+pub struct Applied {
+    /// As it was written: `splitJoin(32)`.
+    pub name: Rc<str>,
+    /// What it does.
+    pub run: Rc<dyn Fn(&Expr, &mut Context) -> Result<Expr, Reason>>,
+}
+
+/// Labels from the outside to the inside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Path(pub Vec<Label>);
+
+/// An argument of a rule or recipe.
+#[derive(Clone)]
+pub enum Value {
+    /// A natural.
+    Nat(Nat),
+    /// A bare word: a tail policy, an address space, a scalar type.
+    Word(Rc<str>),
+    /// A label.
+    Label(Path),
+    /// Several labels.
+    Labels(Vec<Path>),
+    /// A strategy.
+    Strategy(Rc<Strategy>),
+    /// Text.
+    Text(Rc<str>),
+    /// `tail = peel`
+    Named(Rc<str>, Box<Value>),
+}
+
+/// A named composition of rules that works on labelled nests.
+pub struct Recipe {
+    /// The name.
+    pub name: &'static str,
+    /// How it is called: `split(b, …, tail = peel) @ 'l`.
+    pub usage: &'static str,
+    /// What it does, in one sentence.
+    pub sentence: &'static str,
+    /// Works on the term that holds the labelled places.
+    pub run: fn(&mut Engine, &Expr, &[Path], &[Value]) -> Result<Expr, Failure>,
+}
+
+impl Strategy {
+    /// A strategy that nobody wrote.
+    pub fn new(kind: StrategyKind) -> Self {
+        Strategy { kind, origin: Origin::NONE }
+    }
+}
+
+impl Value {
+    /// The natural, if it is one.
+    pub fn as_nat(&self) -> Option<&Nat> {
+        match self {
+            Value::Nat(nat) => Some(nat),
+            _ => None,
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn as_const(&self) -> Option<i64> {
+        self.as_nat()?.as_const()
+    }
+
+    /// The value without the name it was given under.
+    #[must_use]
+    pub fn unnamed(self) -> Value {
+        match self {
+            Value::Named(_, value) => *value,
+            value => value,
+        }
+    }
+
+    /// The word, if it is one.
+    pub fn as_word(&self) -> Option<&str> {
+        match self {
+            Value::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}

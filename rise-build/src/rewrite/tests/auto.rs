@@ -1,0 +1,92 @@
+//! What the default strategy makes of common programs, held against the interpreter.
+
+use super::rewritten;
+
+const SIZES: &[&[i128]] = &[&[0, 0, 0], &[1, 1, 1], &[3, 5, 2], &[8, 3, 32], &[17, 7, 35], &[9, 2, 64]];
+const SIZES2: &[&[i128]] = &[&[0, 0], &[1, 1], &[13, 37], &[3, 130]];
+
+fn auto(program: &str, sizes: &[&[i128]]) -> String {
+    rewritten(program, sizes).body.to_string()
+}
+
+fn product(operands: &str, step: &str) -> String {
+    format!(
+        "pub fn mm<n: Nat, k: Nat, m: Nat>({operands}) -> [[f32; m]; n] {{
+            rows(a) |> map(|row| columns(b) |> map(|column| {step}))
+        }}"
+    )
+}
+
+const NN: &str = "a: [[f32; k]; n], b: [[f32; m]; k]";
+const DOT: &str = "zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)";
+
+fn assert_tiled(text: &str) {
+    assert!(text.contains("panel") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn products_are_tiled_in_all_transpositions() {
+    for (operands, rows, columns) in [
+        (NN, "a", "transpose(b)"),
+        ("a: [[f32; k]; n], b: [[f32; k]; m]", "a", "b"),
+        ("a: [[f32; n]; k], b: [[f32; m]; k]", "transpose(a)", "transpose(b)"),
+        ("a: [[f32; n]; k], b: [[f32; k]; m]", "transpose(a)", "b"),
+    ] {
+        let program = product(operands, DOT).replace("rows(a)", rows).replace("columns(b)", columns);
+        let text = auto(&program, SIZES);
+        assert_tiled(&text);
+        assert!(text.contains("mul_add"), "{text}");
+    }
+}
+
+#[test]
+fn other_contractions_are_tiled() {
+    for step in [
+        "zip(row, column) |> map(|(x, y)| x + y) |> reduce(min, 1000.0)",
+        "2.0 * (zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)) + 1.0",
+    ] {
+        let program = product(NN, step).replace("rows(a)", "a").replace("columns(b)", "transpose(b)");
+        assert_tiled(&auto(&program, SIZES));
+    }
+}
+
+#[test]
+fn a_bias_and_what_follows_the_product_is_fused() {
+    let text = auto(
+        "pub fn layer<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], c: [f32; m]) -> [[f32; m]; n] {
+            a |> map(|row| zip(transpose(b), c) |> map(|(column, c)|
+                max((zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)) + c, 0.0)))
+        }",
+        SIZES,
+    );
+    assert_tiled(&text);
+}
+
+#[test]
+fn reductions_have_several_accumulators() {
+    let text = auto(
+        "pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
+            a |> map(|row| zip(row, x) |> map(|(a, b)| a * b) |> reduce(add, 0.0))
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("split(64)") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn far_elements_are_left_alone() {
+    let text = auto(
+        "pub fn t<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) |> map(|r| r |> map(|x| x + 1.0)) }",
+        SIZES2,
+    );
+    assert!(!text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn columns_are_folded_side_by_side() {
+    let text = auto(
+        "pub fn sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] { transpose(a) |> map(|c| c |> reduce(add, 0.0)) }",
+        SIZES2,
+    );
+    assert!(text.contains("mapVec") && !text.contains("lanes"), "{text}");
+}

@@ -1,0 +1,101 @@
+//! Schedules of matrix products, stencils and reductions.
+
+use super::{refused, rewritten};
+
+const GEMV: &str = "pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
+    mat |> 'rows: map(|row| zip(row, x) |> 'mul: map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0))
+}";
+
+const MATMUL: &str =
+    "pub fn mm<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+    a |> 'i: map(|row| b |> transpose |> 'j: map(|col|
+        zip(row, col) |> map(|(x, y)| x * y) |> 'k: reduce(add, 0.0)))
+}";
+
+const SIZES: &[&[i128]] = &[&[0, 0], &[1, 1], &[3, 2], &[8, 4], &[13, 37]];
+const SIZES3: &[&[i128]] = &[&[0, 0, 0], &[1, 1, 1], &[2, 3, 4], &[8, 8, 8], &[9, 7, 13]];
+
+fn gemv(strategy: &str) -> String {
+    rewritten(&format!("{GEMV} compile gemv to rust with {strategy};"), SIZES).body.to_string()
+}
+
+fn mm(strategy: &str) -> String {
+    rewritten(&format!("{MATMUL} compile mm to rust with {strategy};"), SIZES3).body.to_string()
+}
+
+#[test]
+fn the_listings_of_the_paper() {
+    let program =
+        "def mv = depFun((n: Nat, m: Nat) => fun(M: Array[n, Array[m, f32]] => fun(x: Array[m, f32] =>
+        M |> map(fun(row => zip(row)(x) |> map(fun(p => fst(p) * snd(p))) |> reduce(add)(0.0f))))))
+    compile mv to opencl with
+        splitJoinMap(4) ~@~ outermost(isMap) ~;~
+        toMapWorkGroup ~@~ outermost(isMap) ~;~
+        toMapLocal ~@~ outermost(isMap) ~;~
+        fuseReduceMap ~@~ every(isReduce) ~;~
+        toReduceSeq ~@~ every(isReduce);";
+    let text = rewritten(program, &[&[0, 3], &[4, 5], &[8, 2]]).body.to_string();
+    let expected = "M |>
+    split(4) |>
+    mapWorkGroup(0, |rows| rows |>
+        mapLocal(0, |row| zip(row, x) |>
+            reduceSeq(|acc, p| acc + p.0 * p.1, 0.0))) |>
+    join";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn rows_in_parallel_and_vectors_of_products() {
+    let text = gemv("mapPar @ 'rows ; vectorize(4) @ 'dot ; lower");
+    assert!(text.contains("mapPar") && text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn fused_rows() {
+    let text = gemv("fuse @ 'dot ; split(4) @ 'dot ; lower");
+    assert_eq!(text.matches("reduceSeq").count(), 3, "{text}");
+}
+
+#[test]
+fn a_tile_of_outer_products() {
+    let text = mm("fuse @ 'k ; tile(4, 4, tail = peel) @ ('i, 'j) ; lower");
+    assert!(text.contains("split(4)"), "{text}");
+}
+
+#[test]
+fn the_fold_moves_outwards() {
+    let text = mm("fuse @ 'k ; reorder(['k, 'i, 'j]) ; lower");
+    assert!(text.contains("reduceSeq"), "{text}");
+}
+
+#[test]
+fn register_tiles() {
+    mm("fuse @ 'k ; tile(4, 8, tail = peel) @ ('i, 'j) ; split(4) @ 'k ;
+        reorder(['i.outer, 'j.outer, 'k.outer, 'k.inner, 'i.inner, 'j.inner]) ;
+        mapVec @ 'j.inner ; mapSeqUnroll @ 'i.inner ; parallel @ 'i.outer ; lower");
+}
+
+#[test]
+fn cache_blocks() {
+    mm("fuse @ 'k ; split(4, 2, tail = exact) @ 'i ; split(8, 4, tail = exact) @ 'j ; split(4, tail = exact) @ 'k ;
+        reorder(['j.outer, 'k.outer, 'i.outer, 'j.middle, 'i.middle, 'k.inner, 'i.inner, 'j.inner]) ; lower");
+}
+
+#[test]
+fn steps_that_fail_say_why() {
+    let text = refused(&format!("{GEMV} compile gemv to rust with mapPar @ 'row ; lower;"));
+    assert!(text.contains("did you mean 'rows"), "{text}");
+    let text = refused(&format!("{GEMV} compile gemv to rust with mapPar @ 'dot ; lower;"));
+    assert!(text.contains("it is no map"), "{text}");
+    let text = refused(&format!("{GEMV} compile gemv to rust with vectorise(4) @ 'dot ; lower;"));
+    assert!(text.contains("vectorise"), "{text}");
+    let text =
+        refused(&format!("{GEMV} compile gemv to rust with fuse @ 'dot ; vectorize(4) @ 'dot ; lower;"));
+    assert!(text.contains("associative"), "{text}");
+}
+
+#[test]
+fn auto_of_everything() {
+    gemv("auto");
+    mm("auto");
+}

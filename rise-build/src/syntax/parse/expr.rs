@@ -1,0 +1,255 @@
+//! Expressions with operators: pipes, composition, binary operators, casts, prefixes and postfixes.
+
+use proc_macro2::Delimiter;
+
+use super::literal::integer;
+use super::parser::{Parsed, Parser, Reported};
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
+
+impl Parser {
+    /// An expression, as far as it extends.
+    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+        self.deeper(Self::pipe)
+    }
+
+    /// `e |> f |> g`
+    fn pipe(&mut self) -> Parsed<Expr> {
+        let start = self.mark();
+        let mut left = self.compose()?;
+        let mut count = 0;
+        while self.eat_op("|>") {
+            self.link(&mut count)?;
+            let right = self.compose()?;
+            left = Expr::new(ExprKind::Pipe(Box::new(left), Box::new(right)), self.origin(start));
+        }
+        self.refuse_foreign_operator()?;
+        Ok(left)
+    }
+
+    /// `f >> g`
+    fn compose(&mut self) -> Parsed<Expr> {
+        let start = self.mark();
+        let mut left = self.binary(3)?;
+        let mut count = 0;
+        while self.eat_op(">>") {
+            self.link(&mut count)?;
+            let right = self.binary(3)?;
+            left = Expr::new(ExprKind::Compose(Box::new(left), Box::new(right)), self.origin(start));
+        }
+        Ok(left)
+    }
+
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let start = self.mark();
+        let mut left = self.cast()?;
+        let mut count = 0;
+        while let Some(op) = binary_op(self.op(0)).filter(|op| op.precedence() >= least) {
+            self.link(&mut count)?;
+            let at = self.mark();
+            self.eat_op(op.symbol());
+            let at = self.origin(at);
+            let right = self.binary(op.precedence() + 1)?;
+            left = Expr::new(ExprKind::Binary(op, at, Box::new(left), Box::new(right)), self.origin(start));
+            self.refuse_chain(op, &left)?;
+        }
+        Ok(left)
+    }
+
+    /// `a < b < c`, and `f<n>(x)`, which reads like one.
+    fn refuse_chain(&mut self, op: BinaryOp, left: &Expr) -> Parsed<()> {
+        let next = binary_op(self.op(0));
+        if !(op.is_comparison() && next.is_some_and(BinaryOp::is_comparison)) {
+            return Ok(());
+        }
+        let generics = op == BinaryOp::Lt && next == Some(BinaryOp::Gt);
+        let help = if generics {
+            "arguments of a helper's `<…>` are inferred, or written `f::<n>(x)`"
+        } else {
+            "write `a < b && b < c`"
+        };
+        let diagnostic = Diagnostic::error(self.here(), "comparisons do not chain").help(help);
+        Err(self.report(diagnostic.label(left.origin, "this is a comparison already")))
+    }
+
+    /// Operators of Rust and of the papers' mathematics that RISE spells otherwise.
+    fn refuse_foreign_operator(&mut self) -> Parsed<()> {
+        let help = match self.op(0) {
+            "<<" => "shifts are functions: `shl(a, b)`, `shr(a, b)`",
+            "=" => "`==` compares; a name is bound by `let x = e;`",
+            "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "|=" | ">>=" | "<<=" => {
+                "RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`"
+            }
+            ".." | "..=" => "the indices 0 to n-1 come from `generate(|i| e)`",
+            "?" => "RISE has no `?`: every kernel gives a value, and sizes are checked at its entry",
+            _ => return Ok(()),
+        };
+        Err(self.expected_help("an operator of RISE", help))
+    }
+
+    /// `e as t`
+    fn cast(&mut self) -> Parsed<Expr> {
+        let start = self.mark();
+        let mut value = self.unary()?;
+        let mut count = 0;
+        while self.eat_word("as") {
+            self.link(&mut count)?;
+            let ty = self.data_type()?;
+            value = Expr::new(ExprKind::Cast(Box::new(value), ty), self.origin(start));
+        }
+        Ok(value)
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.mark();
+        let op = match self.kind(0) {
+            _ if self.is_char(0, '-') => UnaryOp::Neg,
+            _ if self.is_char(0, '!') => UnaryOp::Not,
+            _ if self.is_char(0, '&') || self.is_char(0, '*') => {
+                self.bump();
+                let help =
+                    "write the plain name: arrays are values in RISE, and nothing is copied by naming them";
+                return Err(self.wrong(start, "RISE has no references", help));
+            }
+            _ => return self.postfix(),
+        };
+        self.bump();
+        let value = self.deeper(Self::unary)?;
+        Ok(Expr::new(ExprKind::Unary(op, Box::new(value)), self.origin(start)))
+    }
+
+    /// `f(a)`, `a[i]`, `p.0`, `f::<n>`
+    pub(super) fn postfix(&mut self) -> Parsed<Expr> {
+        let start = self.mark();
+        let mut value = self.operand()?;
+        let mut count = 0;
+        // A lambda's body has taken all that could follow.
+        while !matches!(value.kind, ExprKind::Lambda(..) | ExprKind::DepLambda(..)) || value.parens {
+            let kind = if self.is_open(0, Delimiter::Parenthesis) {
+                let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
+                ExprKind::Call(Box::new(value), args)
+            } else if self.is_open(0, Delimiter::Bracket) {
+                self.index(value)?
+            } else if self.op(0) == "." {
+                self.bump();
+                self.member(value)?
+            } else if self.op(0) == "::" {
+                self.turbofish(value)?
+            } else {
+                break;
+            };
+            value = Expr::new(kind, self.origin(start));
+            self.link(&mut count)?;
+        }
+        Ok(value)
+    }
+
+    fn index(&mut self, array: Expr) -> Parsed<ExprKind> {
+        let start = self.mark();
+        let mut indices = self.inside(|p| p.comma_list(Self::expr, Expr::error));
+        match (indices.pop(), indices.is_empty()) {
+            (Some(index), true) => Ok(ExprKind::Index(Box::new(array), Box::new(index))),
+            _ => Err(self.wrong(start, "an array is indexed by one index at a time", "write `a[i][j]`")),
+        }
+    }
+
+    /// What follows a dot: a component, or (wrongly) a method.
+    fn member(&mut self, value: Expr) -> Parsed<ExprKind> {
+        let start = self.mark();
+        if !self.is_ident(0) {
+            let index = integer(self.text(0)).filter(|(_, suffix)| suffix.is_empty());
+            let Some(index) = index.and_then(|(index, _)| u32::try_from(index).ok()) else {
+                return Err(self
+                    .expected_help("the number of a component", "components of a tuple are `.0`, `.1`, …"));
+            };
+            self.bump();
+            return Ok(ExprKind::Field(Box::new(value), index));
+        }
+        let name = self.ident("a component")?;
+        if !self.is_open(0, Delimiter::Parenthesis) {
+            let message = format!("RISE has no fields with names, such as `.{name}`");
+            return Err(self.wrong(start, &message, "components of a tuple are `.0`, `.1`, …"));
+        }
+        let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
+        let help = match name.as_str() {
+            "iter" | "into_iter" | "collect" | "to_vec" | "clone" | "copied" | "cloned" => {
+                "arrays are values: leave it out".to_string()
+            }
+            "len" => "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`"
+                .to_string(),
+            "unwrap" | "expect" => "leave it out: RISE has no `Option` and no `Result`".to_string(),
+            _ => format!("write `x |> {name}(…)` or `{name}(…, x)`"),
+        };
+        self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), &help);
+        // Read on as if the pipe had been written.
+        let func = Expr::name(name);
+        let func = if args.is_empty() {
+            func
+        } else {
+            Expr::new(ExprKind::Call(Box::new(func), args), self.origin(start))
+        };
+        Ok(ExprKind::Pipe(Box::new(value), Box::new(func)))
+    }
+
+    fn turbofish(&mut self, func: Expr) -> Parsed<ExprKind> {
+        let start = self.mark();
+        self.eat_op("::");
+        if !self.eat_char('<') {
+            self.bump();
+            let help = "a function of Rust is declared as `extern fn name(x: f32) -> f32 = path::name;`";
+            return Err(self.wrong(start, "RISE has no paths", help));
+        }
+        let mut args = Vec::new();
+        while !self.is_char(0, '>') {
+            args.push(self.kind_arg()?);
+            if !self.eat_char(',') {
+                break;
+            }
+        }
+        if !self.eat_char('>') {
+            return Err(self.expected("`>`"));
+        }
+        Ok(ExprKind::Instantiate(Box::new(func), args))
+    }
+
+    /// A type that stands as an argument.
+    pub(super) fn type_argument(&mut self) -> Parsed<Expr> {
+        let ty: Type = self.data_type()?;
+        let origin: Origin = ty.origin;
+        Ok(Expr::new(ExprKind::Type(ty), origin))
+    }
+
+    /// An expression, or an error node after which the group is read.
+    pub(super) fn expr_or_error(&mut self) -> Expr {
+        let start = self.mark();
+        match self.expr() {
+            Ok(expr) => expr,
+            Err(Reported) => {
+                self.skip_until(|_| false);
+                Expr::error(self.origin(start))
+            }
+        }
+    }
+}
+
+fn binary_op(op: &str) -> Option<BinaryOp> {
+    match op {
+        "+" => Some(BinaryOp::Add),
+        "-" => Some(BinaryOp::Sub),
+        "*" => Some(BinaryOp::Mul),
+        "/" => Some(BinaryOp::Div),
+        "%" => Some(BinaryOp::Rem),
+        "==" => Some(BinaryOp::Eq),
+        "!=" => Some(BinaryOp::Ne),
+        "<" => Some(BinaryOp::Lt),
+        "<=" => Some(BinaryOp::Le),
+        ">" => Some(BinaryOp::Gt),
+        ">=" => Some(BinaryOp::Ge),
+        "&&" => Some(BinaryOp::And),
+        "||" => Some(BinaryOp::Or),
+        "&" => Some(BinaryOp::BitAnd),
+        "|" => Some(BinaryOp::BitOr),
+        "^" => Some(BinaryOp::BitXor),
+        _ => None,
+    }
+}

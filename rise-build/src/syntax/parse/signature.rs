@@ -1,0 +1,325 @@
+//! Kernels, helpers and foreign functions. Whatever is wrong in a signature or a body, the function is in
+//! the result, so that its Rust function can be declared.
+
+use proc_macro2::Delimiter;
+
+use super::item::Head;
+use super::literal::unquote;
+use super::parser::{Parsed, Parser, Reported};
+use crate::diagnostics::Diagnostic;
+use crate::syntax::ast::{
+    Expr, ExprKind, ExternFn, ExternPath, Ident, Kernel, Kind, KindParam, Notation, Param, Pattern,
+    PatternKind, Type, Visibility,
+};
+
+impl Parser {
+    /// `fn name<kinds>(params) -> type where … { body }`
+    pub(super) fn function(&mut self, head: Head) -> Parsed<Kernel> {
+        self.bump();
+        let name = self.ident("the name of the function")?;
+        let kinds = self.kind_params();
+        let mut params = self.signature_params();
+        let result = self.result_type();
+        let obligations = self.where_clause();
+        let origin = self.origin(head.start);
+        let kernel = head.visibility != Visibility::Helper;
+        if kernel {
+            self.require_types(&mut params);
+        }
+        let body = self.function_body(kernel);
+        Ok(Kernel {
+            docs: head.docs,
+            attributes: head.attributes,
+            visibility: head.visibility,
+            name,
+            kinds,
+            params,
+            result,
+            obligations,
+            body,
+            notation: Notation::Rust,
+            origin,
+        })
+    }
+
+    /// `<n: Nat, t: Data>`, or nothing.
+    fn kind_params(&mut self) -> Vec<KindParam> {
+        let mut kinds = Vec::new();
+        if !self.eat_char('<') {
+            return kinds;
+        }
+        while !self.at_end() && !self.is_char(0, '>') && !self.is_open(0, Delimiter::Parenthesis) {
+            match self.declared_kind() {
+                Ok(param) => kinds.push(param),
+                Err(Reported) => {
+                    self.skip_until(|p| {
+                        p.is_char(0, ',')
+                            || p.is_char(0, '>')
+                            || p.is_open(0, Delimiter::Parenthesis)
+                            || p.at_item()
+                    });
+                }
+            }
+            if !self.eat_char(',') {
+                break;
+            }
+        }
+        self.close_kinds();
+        kinds
+    }
+
+    fn close_kinds(&mut self) {
+        if !self.eat_char('>') {
+            self.expected("`,` or `>`");
+            self.skip_until(|p| p.is_char(0, '>') || p.is_open(0, Delimiter::Parenthesis) || p.at_item());
+            self.eat_char('>');
+        }
+    }
+
+    /// `n: Nat`; a name alone counts as a natural after it was reported.
+    fn declared_kind(&mut self) -> Parsed<KindParam> {
+        let start = self.mark();
+        if self.is_char(0, '\'') {
+            self.bump();
+            self.bump();
+            return Err(self.wrong(
+                start,
+                "RISE has no lifetimes",
+                "leave it out: the Rust function gets what it needs",
+            ));
+        }
+        if self.eat_word("const") {
+            let name = self.ident("a name")?;
+            self.skip_until(|p| p.is_char(0, ',') || p.is_char(0, '>'));
+            self.wrong(
+                start,
+                "sizes are no `const` parameters",
+                &format!("write `{name}: Nat`: it need not be known when compiling"),
+            );
+            return Ok(KindParam { name, kind: Kind::Nat });
+        }
+        let name = self.ident("the name of a natural, data type or address space")?;
+        let kind = if self.op(0) == ":" {
+            self.bump();
+            self.kind_of_param()
+        } else {
+            Err(self.expected_help(
+                "`:` and a kind",
+                &format!("write `{name}: Nat`, or `{name}: Data` for a type"),
+            ))
+        };
+        Ok(KindParam { name, kind: kind.unwrap_or(Kind::Nat) })
+    }
+
+    /// The `(params)` of a signature.
+    fn signature_params(&mut self) -> Vec<Param> {
+        if self.is_open(0, Delimiter::Parenthesis) {
+            return self.value_params();
+        }
+        self.expected("`(` and the parameters");
+        self.skip_until(|p| {
+            p.is_open(0, Delimiter::Parenthesis)
+                || p.is_open(0, Delimiter::Brace)
+                || p.op(0) == "->"
+                || p.at_item()
+        });
+        if self.is_open(0, Delimiter::Parenthesis) { self.value_params() } else { Vec::new() }
+    }
+
+    /// `(x: t, (y, z): (u, v))`
+    pub(super) fn value_params(&mut self) -> Vec<Param> {
+        self.inside(|p| {
+            p.comma_list(Self::value_param, |origin| Param {
+                pattern: Pattern { kind: PatternKind::Error, origin },
+                ty: Some(Type::error(origin)),
+            })
+        })
+    }
+
+    fn value_param(&mut self) -> Parsed<Param> {
+        let start = self.mark();
+        if self.is_word(0, "self") {
+            self.bump();
+            return Err(self.wrong(
+                start,
+                "RISE has no `self`",
+                "name the parameter and give its type: `x: [f32; n]`",
+            ));
+        }
+        let pattern = self.pattern()?;
+        if !self.eat_op(":") {
+            return Ok(Param { pattern, ty: None });
+        }
+        let start = self.mark();
+        let ty = self.ty().unwrap_or_else(|Reported| {
+            self.skip_until(|p| p.is_char(0, ','));
+            Type::error(self.origin(start))
+        });
+        Ok(Param { pattern, ty: Some(ty) })
+    }
+
+    /// The parameters of kernels and foreign functions have types.
+    fn require_types(&mut self, params: &mut [Param]) {
+        for param in params.iter_mut().filter(|param| param.ty.is_none()) {
+            let origin = param.pattern.origin;
+            let message = format!("the parameter `{}` has no type", param.pattern);
+            let help = format!("for example `{}: [f32; n]`", param.pattern);
+            self.report(Diagnostic::error(origin, message).help(help));
+            param.ty = Some(Type::error(origin));
+        }
+    }
+
+    /// `-> type`, or nothing.
+    fn result_type(&mut self) -> Option<Type> {
+        if self.op(0) != "->" {
+            if self.op(0) == ":" || self.op(0) == "=>" {
+                self.expected_help("`->` and the result type", "write `fn f(x: f32) -> f32 { … }`");
+                self.skip_until(Self::signature_ends);
+            }
+            return None;
+        }
+        self.eat_op("->");
+        let start = self.mark();
+        Some(self.ty().unwrap_or_else(|Reported| {
+            self.skip_until(Self::signature_ends);
+            Type::error(self.origin(start))
+        }))
+    }
+
+    fn signature_ends(&self) -> bool {
+        self.is_open(0, Delimiter::Brace)
+            || self.is_word(0, "where")
+            || self.is_char(0, ';')
+            || self.at_item()
+    }
+
+    fn where_clause(&mut self) -> Vec<crate::syntax::ast::Obligation> {
+        if !self.eat_word("where") {
+            return Vec::new();
+        }
+        self.obligations(|p| p.is_open(0, Delimiter::Brace) || p.is_char(0, ';') || p.at_item())
+    }
+
+    fn function_body(&mut self, kernel: bool) -> Expr {
+        let what = if kernel { "the kernel's body" } else { "the helper's body" };
+        if !self.is_open(0, Delimiter::Brace) {
+            let help = if self.op(0) == "=" {
+                "write `fn f(x: f32) -> f32 { e }`"
+            } else {
+                "the body stands in braces: `{ x |> map(f) }`"
+            };
+            self.expected_help(&format!("`{{` and {what}"), help);
+            self.skip_until(|p| p.is_open(0, Delimiter::Brace) || p.is_char(0, ';') || p.at_item());
+            if !self.is_open(0, Delimiter::Brace) {
+                let origin = self.here();
+                self.eat_char(';');
+                return Expr::error(origin);
+            }
+        }
+        let start = self.mark();
+        match self.inside(Self::block) {
+            Ok(block) if block.lets.is_empty() => *block.value,
+            Ok(block) => Expr::new(ExprKind::Block(block), self.origin(start)),
+            Err(Reported) => Expr::error(self.origin(start)),
+        }
+    }
+
+    /// `extern fn name(params) -> type = path;`
+    pub(super) fn extern_function(&mut self, head: Head) -> Parsed<ExternFn> {
+        self.bump();
+        if unquote(self.text(0)).is_some() {
+            let start = self.mark();
+            self.bump();
+            self.wrong(
+                start,
+                "an `extern fn` of RISE names no calling convention",
+                "write `extern fn name(x: f32) -> f32 = symbol;`",
+            );
+        }
+        if !self.is_word(0, "fn") {
+            return Err(self.expected_help("`fn`", "write `extern fn name(x: f32) -> f32 = path;`"));
+        }
+        self.bump();
+        let name = self.ident("the name of the function")?;
+        let kinds = self.kind_params();
+        let mut params = self.signature_params();
+        self.require_types(&mut params);
+        let result = self.result_type();
+        let obligations = if self.eat_word("where") {
+            self.obligations(|p| p.op(0) == "=" || p.is_char(0, ';') || p.at_item())
+        } else {
+            Vec::new()
+        };
+        let origin = self.origin(head.start);
+        let result = result.unwrap_or_else(|| {
+            self.expected("`->` and the result type");
+            Type::error(origin)
+        });
+        let path = self.extern_path(&name);
+        self.semicolon("`extern fn`");
+        Ok(ExternFn {
+            docs: head.docs,
+            attributes: head.attributes,
+            name,
+            kinds,
+            params,
+            result,
+            obligations,
+            path,
+            origin,
+        })
+    }
+
+    fn extern_path(&mut self, name: &Ident) -> ExternPath {
+        let own = ExternPath { text: name.text.to_string(), origin: name.origin };
+        if !self.eat_op("=") {
+            return own;
+        }
+        let start = self.mark();
+        if let Some(text) = unquote(self.text(0)) {
+            self.bump();
+            return ExternPath { text, origin: self.origin(start) };
+        }
+        let mut text = String::new();
+        if self.eat_op("::") {
+            text.push_str("::");
+        }
+        while let Ok(segment) = self.ident("a path, such as `f32::hypot` or `cblas_sdot`") {
+            text.push_str(segment.as_str());
+            if !self.eat_op("::") {
+                return ExternPath { text, origin: self.origin(start) };
+            }
+            text.push_str("::");
+        }
+        own
+    }
+
+    /// `<n: Nat, f: s -> t>` of a rule: what is about sizes and types, and what is about values.
+    pub(super) fn rule_params(&mut self) -> (Vec<KindParam>, Vec<Param>) {
+        let (mut kinds, mut params) = (Vec::new(), Vec::new());
+        if !self.eat_char('<') {
+            return (kinds, params);
+        }
+        while !self.at_end() && !self.is_char(0, '>') {
+            let read = if self.is_ident(0) && self.op(1) == ":" && !self.at_kind(2) {
+                self.value_param().map(|param| params.push(param))
+            } else {
+                self.declared_kind().map(|param| kinds.push(param))
+            };
+            if read.is_err() {
+                self.skip_until(|p| {
+                    p.is_char(0, ',') || p.is_char(0, '>') || p.op(0) == ":" || p.is_char(0, ';')
+                });
+            }
+            if !self.eat_char(',') {
+                break;
+            }
+        }
+        if !self.eat_char('>') {
+            self.expected("`,` or `>`");
+            self.skip_until(|p| p.is_char(0, '>') || p.op(0) == ":" || p.is_char(0, ';') || p.at_item());
+            self.eat_char('>');
+        }
+        (kinds, params)
+    }
+}

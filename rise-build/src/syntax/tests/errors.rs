@@ -1,0 +1,225 @@
+//! Messages: one mistake a program, and where and how it is reported.
+
+use super::super::parse_file;
+use super::messages;
+use crate::diagnostics::{Origin, Session, to_text};
+
+#[track_caller]
+fn says(text: &str, expected: &str) {
+    let found = messages(text);
+    assert_eq!(found.trim_end(), expected.trim_end(), "\n{found}");
+}
+
+/// The message (and help) of a mistake in an expression.
+fn in_body(body: &str) -> String {
+    let found = messages(&format!("fn f(x: f32) -> f32 {{ {body} }}"));
+    found
+        .lines()
+        .filter(|line| !line.contains(" | "))
+        .map(|line| {
+            line.trim_start_matches("t:1:")
+                .trim_start_matches(|ch: char| ch.is_ascii_digit())
+                .trim_start_matches(": ")
+        })
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(" / ")
+}
+
+#[test]
+fn a_message_quotes_its_line() {
+    says(
+        "pub fn f<n: Nat>(x: [f32; n]) -> f32 {\n    x |> map(|a| a *) |> reduce(add, 0.0)\n}",
+        "t:2:21: expected an expression, found `)`
+  2 |     x |> map(|a| a *) |> reduce(add, 0.0)
+    |                     ^",
+    );
+    says(
+        "pub fn f(x: [f32; n]) -> f32 { x }\n\npub fn f(x: f32) -> f32 { x }",
+        "t:3:8: `f` is defined twice
+  3 | pub fn f(x: f32) -> f32 { x }
+    |        ^
+  note: line 1, column 8: the first one is here",
+    );
+    says(
+        "pub fn f(x: f32) -> f32 where n % 32 = 0 { x }",
+        "t:1:31: `=` does not compare
+  1 | pub fn f(x: f32) -> f32 where n % 32 = 0 { x }
+    |                               ^^^^^^^^^^
+  help: write `==`",
+    );
+}
+
+#[test]
+fn rust_that_rise_does_not_have() {
+    for (body, expected) in [
+        ("x.map(f)", "RISE has no methods, such as `.map(…)` / help: write `x |> map(…)` or `map(…, x)`"),
+        (
+            "x.len()",
+            "RISE has no methods, such as `.len(…)` / help: the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`",
+        ),
+        (
+            "p.first",
+            "RISE has no fields with names, such as `.first` / help: components of a tuple are `.0`, `.1`, …",
+        ),
+        (
+            "&x",
+            "RISE has no references / help: write the plain name: arrays are values in RISE, and nothing is copied by naming them",
+        ),
+        (
+            "let mut y = x; y",
+            "RISE has no references and no variables that change / help: leave it out: names are bound once and never change",
+        ),
+        (
+            "for i in x { i }",
+            "RISE has no loops / help: use `map(f)`, `reduce(f, z)`, `scan(f, z)` or `iterate(k, f)`",
+        ),
+        (
+            "x << 2",
+            "expected an operator of RISE, found `<<` / help: shifts are functions: `shl(a, b)`, `shr(a, b)`",
+        ),
+        (
+            "x += 1",
+            "expected an operator of RISE, found `+=` / help: RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`",
+        ),
+        (
+            "map(|| 1)",
+            "a function of RISE has at least one parameter / help: write `|x| e`, or `|_| e` where the argument does not matter",
+        ),
+        ("if a { b }", "expected `else`, found `}` / help: an `if` is a value: `if c { a } else { b }`"),
+        (
+            "reduce(+, 0.0, x)",
+            "expected an expression, found `+` / help: as a function the operator is called `add`: `reduce(add, 0.0)`",
+        ),
+        (
+            "map(_ + 1, x)",
+            "expected an expression, found `_` / help: `_` is a pattern; a function is written `|x| x + 1`",
+        ),
+        ("|(a, b), a| a", "`a` is declared twice / note: line 1, column 25: the first one is here"),
+        ("{ let (a, a) = x; a }", "`a` is declared twice / note: line 1, column 30: the first one is here"),
+        (
+            "f(x);",
+            "expected `}`, found `;` / help: leave the `;` out: the last expression of a block is its value; others are bound with `let x = …;`",
+        ),
+        (
+            "a < b < c",
+            "comparisons do not chain / note: line 1, column 23: this is a comparison already / help: write `a < b && b < c`",
+        ),
+        (
+            "split<32>(x)",
+            "comparisons do not chain / note: line 1, column 23: this is a comparison already / help: arguments of a helper's `<…>` are inferred, or written `f::<n>(x)`",
+        ),
+        ("a[i, j]", "an array is indexed by one index at a time / help: write `a[i][j]`"),
+        (
+            "std::cmp::max(x)",
+            "RISE has no paths / help: a function of Rust is declared as `extern fn name(x: f32) -> f32 = path::name;`",
+        ),
+        ("\"text\"", "RISE has no strings / help: kernels compute on numbers and arrays of numbers"),
+        ("()", "RISE has no unit value `()` / help: every expression gives a number, a tuple or an array"),
+        (
+            "1usize",
+            "RISE has no type `usize` / help: leave the suffix out: an unsuffixed integer takes the type that its context wants, also a natural",
+        ),
+        (
+            "match x { _ => 1 }",
+            "RISE has no `match` / help: use `if c { a } else { b }`, which may be chained",
+        ),
+        (
+            "x map(f)",
+            "expected `}`, `|>` or another operator, found `map` / help: is a `|>` or a `,` missing?",
+        ),
+        ("map(|x| x y)", "expected `,`, found `y`"),
+        ("'rows map(f)", "expected `:`, found `map` / help: a label names a pattern: `'rows: map(f)`"),
+        (
+            "x as usize",
+            "RISE has no type `usize` / help: an index is an `Idx[n]`; sizes are naturals, declared as `<n: Nat>`",
+        ),
+    ] {
+        assert_eq!(in_body(body), expected, "{body}");
+    }
+}
+
+#[test]
+fn types_and_signatures() {
+    for (text, expected) in [
+        ("fn f(x: [f32]) -> f32 { x }", "t:1:9: an array type tells its length"),
+        ("fn f(x: &[f32]) -> f32 { x }", "t:1:9: expected a type, found `&`"),
+        ("fn f(x: Vec<f32>) -> f32 { x }", "t:1:9: RISE has no type `Vec`"),
+        ("fn f(x: usize) -> f32 { x }", "t:1:9: RISE has no type `usize`"),
+        ("fn f(x: Array[f32, n]) -> f32 { x }", "t:1:15: expected the length of the array, found `f32`"),
+        ("fn f(x: [f32; -1]) -> f32 { x }", "t:1:15: naturals have no sign"),
+        ("fn f(x: [f32; 2.5]) -> f32 { x }", "t:1:15: `2.5` is not a natural number"),
+        ("fn f(x: [f32; 2n]) -> f32 { x }", "t:1:15: a natural has no suffix"),
+        ("fn f<const N: usize>(x: [f32; N]) -> f32 { x }", "t:1:6: sizes are no `const` parameters"),
+        ("fn f<T>(x: T) -> f32 { x }", "t:1:7: expected `:` and a kind, found `>`"),
+        ("fn f<n: Nut>(x: f32) -> f32 { x }", "t:1:9: expected a kind, found `Nut`"),
+        ("fn f<'a>(x: f32) -> f32 { x }", "t:1:6: RISE has no lifetimes"),
+        (
+            "fn f(x: f32) -> f32 where T: Nat { x }",
+            "t:1:27: a `where` clause of RISE speaks of sizes, not of kinds",
+        ),
+        ("fn f(x: f32) -> f32 where 1 <= n <= 5 { x }", "t:1:34: expected `,` or `{`, found `<=`"),
+        ("fn f(x: f32, x: f32) -> f32 { x }", "t:1:14: `x` is declared twice"),
+        ("fn f<n: Nat>(n: f32) -> f32 { n }", "t:1:14: `n` is declared twice"),
+        ("pub fn f(x: f32) { x }", "t:1:1: the kernel `f` does not say its result type"),
+        ("pub fn f(self) -> f32 { x }", "t:1:10: RISE has no `self`"),
+        ("pub unsafe fn f(x: f32) -> f32 { x }", "t:1:5: a kernel has no `const`, `unsafe` or `async`"),
+        ("fn f(if: f32) -> f32 { x }", "t:1:6: `if` is a keyword"),
+    ] {
+        let found = messages(text);
+        assert_eq!(found.lines().next(), Some(expected), "{text}\n{found}");
+        assert_eq!(found.lines().filter(|line| line.starts_with("t:")).count(), 1, "{found}");
+    }
+}
+
+#[test]
+fn items_and_strategies() {
+    for (text, expected) in [
+        ("struct S;", "t:1:1: expected an item, found `struct`"),
+        ("fun(x => x)", "t:1:1: expected an item, found `fun`"),
+        ("use rise::map;", "t:1:1: `use` in a `rise!` block names a file"),
+        ("fn f(x: f32) -> f32 { x } crate = r;", "t:1:35: `crate = …` stands first in its block"),
+        ("pub strategy s = a;", "t:1:5: a strategy has no visibility"),
+        ("strategy s = a strategy t = b;", "t:1:16: expected `;`, found `strategy`"),
+        ("strategy s = a b;", "t:1:16: expected `;`, found `b`"),
+        ("strategy s = a.b();", "t:1:15: expected `;`, `<+` or `@`, found `.`"),
+        ("strategy s = a |> b;", "t:1:16: expected `;`, `<+` or `@`, found `|>`"),
+        ("strategy s = 'rows;", "t:1:14: expected a strategy, found a label"),
+        ("strategy s = a @ 3;", "t:1:18: expected a place, found `3`"),
+        ("strategy s = a; strategy s = b;", "t:1:26: the strategy `s` is defined twice"),
+        ("compile f to rust; compile f to c;", "t:1:28: two compilations make a function `f`"),
+        ("compile f to rsut;", "t:1:14: there is no target `rsut`"),
+        ("compile f with s;", "t:1:11: expected `to` and a target, found `with`"),
+        ("compile f to rust(isa = a, isa = b);", "t:1:28: `isa` is declared twice"),
+        ("rule r: a >> b;", "t:1:15: expected `=>`, found `;`"),
+        ("extern \"C\" fn f(x: f32) -> f32;", "t:1:8: an `extern fn` of RISE names no calling convention"),
+        ("#![allow(x)] fn f(x: f32) -> f32 { x }", "t:1:1: this is no attribute of an item"),
+    ] {
+        let found = messages(text);
+        assert_eq!(found.lines().next(), Some(expected), "{text}\n{found}");
+        assert_eq!(found.lines().filter(|line| line.starts_with("t:")).count(), 1, "{found}");
+    }
+}
+
+#[test]
+fn several_mistakes_are_all_reported() {
+    let found =
+        messages("fn f(x: &f32) -> f32 { x |> } fn g(y: f32) -> f32 { f(&y, y.abs()) } strategy s = ;");
+    assert_eq!(found.lines().filter(|line| line.starts_with("t:")).count(), 5, "{found}");
+}
+
+#[test]
+fn mistakes_in_an_imported_file_tell_its_lines() {
+    let _session = Session::start();
+    let text = "/// é /* no comment\nfn g(x: f32) -> f32 { // comment (\n    'é: map(|p| p.0.1 + ) }\nfn g(x: f32) -> f32 { x }";
+    let (module, diagnostics) = parse_file("lib/g.rise", text, Origin::NONE);
+    assert_eq!(module.items.len(), 2);
+    assert_eq!(
+        to_text(&diagnostics, "main.rs", ""),
+        "lib/g.rise:3:25: expected an expression, found `)`\n  3 |     'é: map(|p| p.0.1 + ) }\n    |                         ^\n\
+         lib/g.rise:4:4: `g` is defined twice\n  4 | fn g(x: f32) -> f32 { x }\n    |    ^\n\
+         \x20 note: lib/g.rise:2:4: the first one is here\n"
+    );
+    let (module, diagnostics) = parse_file("lib/g.rise", "fn g(", Origin::NONE);
+    assert!(module.items.is_empty() && diagnostics.len() == 1);
+}

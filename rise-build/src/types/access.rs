@@ -1,0 +1,269 @@
+//! Conditionals, casts, indexing and foreign functions: forms that look at types of several kinds.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::expr::Primitive;
+use crate::nat::{Nat, Obligation};
+use crate::syntax::ast;
+
+use super::Scalar;
+use super::elaborate::Infer;
+use super::operator::has_power;
+use super::solver::Why;
+use super::term::{TArg, TForeign, TPrim, Term, TermKind};
+use super::ty::{Class, Ty};
+use super::value::{Argument, Env, Home, Value};
+
+impl<'a> Infer<'a> {
+    pub(super) fn conditional(
+        &mut self,
+        parts: [&'a ast::Expr; 3],
+        env: &Env<'a>,
+        want: Option<&Ty>,
+        origin: Origin,
+    ) -> Term {
+        let condition = self.data(parts[0], env, None);
+        let branches = [parts[1], parts[2]].map(|branch| {
+            self.open();
+            let scope = self.scope.clone();
+            let term = self.data(branch, env, want);
+            let term = self.as_wanted(term, want);
+            let term = self.close_term(term);
+            self.scope = scope;
+            term
+        });
+        let [then, otherwise] = branches;
+        self.select(condition, then, otherwise, origin)
+    }
+
+    pub(super) fn select(&mut self, condition: Term, then: Term, otherwise: Term, origin: Origin) -> Term {
+        match self.solver.shallow(condition.ty()) {
+            Ty::Error => return Term::error(origin),
+            Ty::Scalar(Scalar::Bool) => {}
+            Ty::Vector(element, _) if matches!(*element, Ty::Scalar(Scalar::Bool)) => {}
+            other => {
+                let found = self.shown(&other);
+                let message = format!("a condition is `bool`, found {found}");
+                let at = if condition.origin().is_none() { origin } else { condition.origin() };
+                return self.wrong(Diagnostic::error(at, message));
+            }
+        }
+        let (s, t) = (self.solver.shallow(then.ty()), self.solver.shallow(otherwise.ty()));
+        let why = self.why(origin, "if");
+        let naturals = |ty: &Ty| matches!(ty, Ty::Nat | Ty::Idx(_));
+        let (then, otherwise) = match (&s, &t) {
+            (Ty::Idx(n), Ty::Idx(m)) if self.solver.nat(n) != self.solver.nat(m) => {
+                let then = self.coerce(then, &Ty::Nat, origin, &why);
+                (then, self.coerce(otherwise, &Ty::Nat, origin, &why))
+            }
+            (Ty::Var(_), _) if naturals(&t) => {
+                (self.coerce(then, &Ty::Nat, origin, &why), self.coerce(otherwise, &Ty::Nat, origin, &why))
+            }
+            (Ty::Nat, Ty::Idx(_)) => (then, self.coerce(otherwise, &Ty::Nat, origin, &why)),
+            (Ty::Idx(_), Ty::Nat | Ty::Var(_)) => {
+                let then = self.coerce(then, &Ty::Nat, origin, &why);
+                (then, self.coerce(otherwise, &Ty::Nat, origin, &why))
+            }
+            _ => {
+                let at = if otherwise.origin().is_none() { origin } else { otherwise.origin() };
+                let otherwise = self.coerce(otherwise, then.ty(), at, &why);
+                (then, otherwise)
+            }
+        };
+        if otherwise.ty().is_error() {
+            return otherwise;
+        }
+        let ty = then.ty().clone();
+        Term::prim(Primitive::Select, vec![condition, then, otherwise], ty, origin)
+    }
+
+    pub(super) fn cast(
+        &mut self,
+        value: &'a ast::Expr,
+        ty: &'a ast::Type,
+        env: &Env<'a>,
+        origin: Origin,
+    ) -> Term {
+        let term = self.data(value, env, None);
+        let target = self.data_type(ty, env);
+        let found = self.solver.shallow(term.ty());
+        let goal = self.solver.shallow(&target);
+        let fits = match (&found, &goal) {
+            (Ty::Error, _) | (_, Ty::Error) => return Term::error(origin),
+            (Ty::Array(..) | Ty::DepArray(..) | Ty::Tuple(_), _) => false,
+            (Ty::Vector(_, n), Ty::Vector(_, m)) => self.solver.nat(n) == self.solver.nat(m),
+            (Ty::Vector(..), Ty::Scalar(_)) => true,
+            (Ty::Scalar(Scalar::Bool), Ty::Scalar(to)) => !to.is_float(),
+            (Ty::Scalar(_), Ty::Scalar(to)) => *to != Scalar::Bool,
+            (Ty::Scalar(from), Ty::Idx(_)) => from.is_integer(),
+            (_, Ty::Scalar(Scalar::Bool)) => false,
+            (Ty::Scalar(_) | Ty::Nat | Ty::Idx(_) | Ty::Var(_), Ty::Scalar(_) | Ty::Idx(_) | Ty::Var(_)) => {
+                true
+            }
+            (Ty::Idx(_) | Ty::Nat, Ty::Nat) => return self.coerce_plain(term, &goal, origin),
+            _ => false,
+        };
+        if !fits {
+            let (found, goal) = (self.shown(&found), self.shown(&goal));
+            let message = format!("{found} cannot be converted to {goal}");
+            let diagnostic = Diagnostic::error(origin, message);
+            let diagnostic = match goal.as_str() {
+                "`bool`" => diagnostic.help("compare instead: `x != 0`"),
+                _ if found.starts_with("`[") => {
+                    let goal = goal.trim_matches('`');
+                    diagnostic.help(format!("convert the elements: `map(|x| x as {goal})`"))
+                }
+                _ => diagnostic,
+            };
+            return self.wrong(diagnostic);
+        }
+        if let Ty::Idx(bound) = &goal {
+            let why = self.why(origin, "as");
+            self.solver.need(Obligation::Lt(Nat::lit(0), bound.clone()), &why);
+        }
+        match (term.kind(), &goal) {
+            (TermKind::Nat(nat), Ty::Idx(bound)) => {
+                return Term::nat(clamped(nat, bound), goal.clone(), origin);
+            }
+            (TermKind::Nat(nat), _) => self.need_natural(nat, origin),
+            _ => {}
+        }
+        let result = match (&found, &goal) {
+            (Ty::Vector(_, lanes), Ty::Scalar(_)) => Ty::Vector(goal.clone().into(), lanes.clone()),
+            _ => goal.clone(),
+        };
+        Term::new(TermKind::Prim(TPrim::Cast(goal), vec![TArg::Expr(term)]), result, origin)
+    }
+
+    /// A natural that becomes a value must not be negative.
+    fn need_natural(&mut self, nat: &Nat, origin: Origin) {
+        if nat.terms().any(|(coeff, _)| coeff < 0) {
+            let why = self.why(origin, "natural");
+            self.solver.need(Obligation::Le(Nat::lit(0), nat.clone()), &why);
+        }
+    }
+
+    fn coerce_plain(&mut self, term: Term, want: &Ty, origin: Origin) -> Term {
+        let why = self.why(origin, "as");
+        self.coerce(term, want, origin, &why)
+    }
+
+    pub(super) fn index(
+        &mut self,
+        array: &'a ast::Expr,
+        index: &'a ast::Expr,
+        env: &Env<'a>,
+        origin: Origin,
+    ) -> Term {
+        let array = self.data(array, env, None);
+        let (len, element) = match self.solver.shallow(array.ty()) {
+            Ty::Error => return Term::error(origin),
+            Ty::Array(len, element) => (len, (*element).clone()),
+            other => {
+                let found = self.shown(&other);
+                let message = format!("only arrays can be indexed, found {found}");
+                return self.wrong(Diagnostic::error(origin, message));
+            }
+        };
+        let at = self.place(index.origin);
+        let index = match index.to_nat() {
+            Ok(nat) if has_power(index) && self.all_naturals(index, env) => {
+                Term::nat(self.natural(&nat, env), Ty::Nat, at)
+            }
+            _ => self.data(index, env, None),
+        };
+        let why = self.why(at, "index");
+        let index = match self.solver.shallow(index.ty()) {
+            Ty::Error => return Term::error(origin),
+            Ty::Idx(bound) => self.index_into(index, &bound, &len, &why),
+            Ty::Nat => self.coerce(index, &Ty::Idx(len), at, &why),
+            Ty::Var(_) if self.solver.class(index.ty()) == Some(Class::Integer) => {
+                self.coerce(index, &Ty::Idx(len), at, &why)
+            }
+            other => {
+                let found = self.shown(&other);
+                let message = format!("an index is a natural, found {found}");
+                let len = self.solver.nat(&len);
+                return self.wrong(
+                    Diagnostic::error(at, message)
+                        .help(format!("`as Idx[{len}]` makes an index of an integer; it clamps")),
+                );
+            }
+        };
+        if index.ty().is_error() {
+            return Term::error(origin);
+        }
+        Term::prim(Primitive::Idx, vec![index, array], element, origin)
+    }
+
+    /// An index of a known range: its range must fit, and decides nothing unless nothing else does.
+    fn index_into(&mut self, index: Term, bound: &Nat, len: &Nat, why: &Why) -> Term {
+        let (bound, len) = (self.solver.nat(bound), self.solver.nat(len));
+        if bound == len {
+            return index;
+        }
+        if self.solver.has_unknown(&bound) {
+            self.solver.hints.push((bound.clone(), len.clone(), why.clone()));
+        }
+        match index.kind() {
+            TermKind::Nat(nat) => {
+                self.need_index(nat, &len, why);
+                Term::nat(nat.clone(), Ty::Idx(len), index.origin())
+            }
+            _ => {
+                self.solver.need(Obligation::Le(bound, len), why);
+                index
+            }
+        }
+    }
+
+    /// A foreign function with all its arguments.
+    pub(super) fn foreign(&mut self, item: &'a ast::ExternFn, args: &[Argument<'a>], origin: Origin) -> Term {
+        let origin = self.place(origin);
+        let mut env = Env::new(Home::User);
+        for kind in &item.kinds {
+            let value = match kind.kind {
+                ast::Kind::Nat => {
+                    let what: Rc<str> = Rc::from(format!("the size `{}` of `{}`", kind.name, item.name));
+                    Value::Data(Term::nat(self.solver.fresh_nat(&what, origin), Ty::Nat, origin))
+                }
+                _ => Value::Type(self.fresh_any()),
+            };
+            env = env.with(&kind.name.text, value);
+        }
+        let mut terms = Vec::new();
+        let mut types = Vec::new();
+        for (param, arg) in item.params.iter().zip(args) {
+            let ty = match &param.ty {
+                Some(ty) => self.data_type(ty, &env),
+                None => self.fresh_any(),
+            };
+            let why = self.why(origin, item.name.as_str());
+            terms.push(TArg::Expr(self.argument_as(arg, &ty, &why)));
+            types.push(ty);
+        }
+        let result = self.data_type(&item.result, &env);
+        let prim = TPrim::Foreign(Rc::new(TForeign {
+            name: item.name.to_string(),
+            path: item.path.text.clone(),
+            params: types,
+            result: result.clone(),
+        }));
+        Term::new(TermKind::Prim(prim, terms), result, origin)
+    }
+}
+
+/// What is subtracted in a natural, and the rest.
+pub(super) fn signs(nat: &Nat) -> (Nat, Nat) {
+    let at_least_0 = Obligation::ge0(nat);
+    let (negative, positive) = at_least_0.sides();
+    (negative.clone(), positive.clone())
+}
+
+/// The natural, brought into the range below the bound; nothing in it is negative.
+fn clamped(nat: &Nat, bound: &Nat) -> Nat {
+    let (negative, positive) = signs(nat);
+    let least = if negative.is_zero() { positive } else { Nat::max(&positive, &negative) - &negative };
+    Nat::min(&least, &(bound - 1))
+}

@@ -1,0 +1,137 @@
+//! Types as written: names get their meaning.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, suggest};
+use crate::nat::{Nat, NatVar};
+use crate::syntax::ast::{self, NatToData, TypeKind};
+
+use super::Scalar;
+use super::elaborate::Infer;
+use super::term::Term;
+use super::ty::{Class, Ty};
+use super::value::{Env, Sig, Value};
+
+impl<'a> Infer<'a> {
+    /// What an annotation demands: a data type or a function.
+    pub(super) fn signature(&mut self, ty: &'a ast::Type, env: &Env<'a>) -> Sig<'a> {
+        match &ty.kind {
+            TypeKind::Fun(param, result) => {
+                Sig::Fun(Rc::new(self.signature(param, env)), Rc::new(self.signature(result, env)))
+            }
+            TypeKind::DepFun(kinds, body) => Sig::Dep(kinds, body, env.clone()),
+            _ => Sig::Data(self.data_type(ty, env)),
+        }
+    }
+
+    /// A data type as written.
+    pub(super) fn data_type(&mut self, ty: &ast::Type, env: &Env<'a>) -> Ty {
+        match &ty.kind {
+            TypeKind::Scalar(kind) => Ty::Scalar(scalar(*kind)),
+            TypeKind::Array(element, len) => {
+                let element = self.data_type(element, env);
+                Ty::array(self.natural(len, env), element)
+            }
+            TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.data_type(part, env)).collect()),
+            TypeKind::Simd(element, lanes) => {
+                let element = self.data_type(element, env);
+                Ty::Vector(Rc::new(element), self.natural(lanes, env))
+            }
+            TypeKind::Idx(bound) => Ty::Idx(self.natural(bound, env)),
+            TypeKind::DepArray(len, element) => self.dep_array(len, element, env),
+            TypeKind::Name(name) => self.named_type(name, env),
+            TypeKind::Apply(name, args) => self.applied_type(name, args, env),
+            TypeKind::Fun(..) | TypeKind::DepFun(..) => {
+                let at = self.place(ty.origin);
+                let diagnostic = Diagnostic::error(at, "expected a data type, found the type of a function")
+                    .help("functions cannot be stored or returned");
+                self.report(diagnostic);
+                Ty::Error
+            }
+            TypeKind::Hole => self.solver.fresh(Class::Any),
+            TypeKind::Error => Ty::Error,
+        }
+    }
+
+    fn dep_array(&mut self, len: &ast::Nat, element: &NatToData, env: &Env<'a>) -> Ty {
+        let len = self.natural(len, env);
+        match element {
+            NatToData::Name(name) => match env.get(name.as_str()) {
+                Some(Value::NatToData(var, ty)) => Ty::DepArray(len, var.clone(), Rc::new(ty.clone())),
+                _ => self.no_nat_to_data(name),
+            },
+            NatToData::Lambda(name, body) => {
+                let var = NatVar::new(name.as_str());
+                let bound = Value::Data(Term::nat(Nat::var(&var), Ty::Nat, name.origin));
+                let element = self.data_type(body, &env.with(&name.text, bound));
+                Ty::DepArray(len, var, Rc::new(element))
+            }
+        }
+    }
+
+    fn named_type(&mut self, name: &ast::Ident, env: &Env<'a>) -> Ty {
+        match env.get(name.as_str()) {
+            Some(Value::Type(ty)) => return ty.clone(),
+            Some(Value::Data(term)) if term.ty().is_error() => return Ty::Error,
+            None if name.as_str() == "Nat" => return Ty::Nat,
+            _ => {}
+        }
+        let scalars = Scalar::ALL.iter().map(|scalar| scalar.name());
+        let known: Vec<&str> = env.names();
+        let at = self.place(name.origin);
+        let diagnostic = Diagnostic::error(at, format!("unknown type `{name}`"));
+        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == name.as_str());
+        let near = foreign.map(|(_, ours)| *ours);
+        let diagnostic = match near.or_else(|| suggest(name.as_str(), scalars.chain(known))) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        };
+        self.report(diagnostic);
+        Ty::Error
+    }
+
+    fn applied_type(&mut self, name: &ast::Ident, args: &[ast::Nat], env: &Env<'a>) -> Ty {
+        match (env.get(name.as_str()).cloned(), args) {
+            (Some(Value::NatToData(var, ty)), [arg]) => {
+                let arg = self.natural(arg, env);
+                ty.map_nats(&|nat| nat.subst(&var, &arg))
+            }
+            _ => self.no_nat_to_data(name),
+        }
+    }
+
+    fn no_nat_to_data(&mut self, name: &ast::Ident) -> Ty {
+        let at = self.place(name.origin);
+        self.report(Diagnostic::error(at, format!("`{name}` is no function from naturals to types")));
+        Ty::Error
+    }
+}
+
+/// What other languages call our types.
+const FOREIGN_TYPES: [(&str, &str); 8] = [
+    ("float", "f32"),
+    ("double", "f64"),
+    ("int", "i32"),
+    ("uint", "u32"),
+    ("long", "i64"),
+    ("char", "u8"),
+    ("usize", "u64"),
+    ("isize", "i64"),
+];
+
+/// The scalar type that was written.
+pub(super) fn scalar(scalar: ast::Scalar) -> Scalar {
+    match scalar {
+        ast::Scalar::Bool => Scalar::Bool,
+        ast::Scalar::I8 => Scalar::I8,
+        ast::Scalar::I16 => Scalar::I16,
+        ast::Scalar::I32 => Scalar::I32,
+        ast::Scalar::I64 => Scalar::I64,
+        ast::Scalar::U8 => Scalar::U8,
+        ast::Scalar::U16 => Scalar::U16,
+        ast::Scalar::U32 => Scalar::U32,
+        ast::Scalar::U64 => Scalar::U64,
+        ast::Scalar::F32 => Scalar::F32,
+        ast::Scalar::F64 => Scalar::F64,
+    }
+}

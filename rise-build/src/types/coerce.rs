@@ -1,0 +1,245 @@
+//! Agreement of a term with the type that its context demands.
+//!
+//! Naturals become indices where they are in range, literals become lanes; everything else must have the
+//! very type.
+
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::names::Name;
+use crate::nat::{Nat, NatVar, Obligation};
+
+use super::Scalar;
+use super::elaborate::Infer;
+use super::solver::{Agree, Misfit, Why};
+use super::term::{TArg, TParam, TPrim, Term, TermKind};
+use super::ty::{Class, Ty};
+
+impl Infer<'_> {
+    /// The term as one of the wanted type. `origin` is where a misfit is reported.
+    pub(super) fn coerce(&mut self, term: Term, want: &Ty, origin: Origin, why: &Why) -> Term {
+        let (found, wanted) = (self.solver.shallow(term.ty()), self.solver.shallow(want));
+        match (&found, &wanted) {
+            (Ty::Error, _) | (_, Ty::Error) => return term,
+            (Ty::Idx(n), Ty::Idx(m)) => return self.index_below(term, n, m, why),
+            (Ty::Nat, Ty::Idx(m)) => return self.natural_below(&term, m, why),
+            (Ty::Idx(_), Ty::Nat) => return self.index_as_nat(&term),
+            (Ty::Var(_), Ty::Idx(_) | Ty::Nat) if self.solver.class(&found) == Some(Class::Integer) => {
+                if let Some(nat) = self.as_natural(&term) {
+                    let term = Term::nat(nat, Ty::Nat, term.origin());
+                    return self.coerce(term, want, origin, why);
+                }
+            }
+            (Ty::Var(_), Ty::Vector(element, lanes)) if self.is_literal(&found) => {
+                let lanes = lanes.clone();
+                let term = self.coerce(term, element, origin, why);
+                return Self::broadcast(term, lanes);
+            }
+            _ => {}
+        }
+        match self.solver.unify(&found, &wanted, why) {
+            Ok(Agree::Same) => term,
+            Ok(Agree::Perhaps) => {
+                let at = term.origin();
+                Term::new(TermKind::Conform(term), wanted, at)
+            }
+            Err(misfit) => self.misfit(&term, &wanted, &misfit, origin, why),
+        }
+    }
+
+    /// The term as its context would like it, where that is a matter of indices and literals alone.
+    pub(super) fn as_wanted(&mut self, term: Term, want: Option<&Ty>) -> Term {
+        let Some(want) = want else { return term };
+        let (found, wanted) = (self.solver.shallow(term.ty()), self.solver.shallow(want));
+        match (&found, &wanted) {
+            (Ty::Nat | Ty::Idx(_) | Ty::Var(_), Ty::Idx(_)) => {
+                let why = self.why(term.origin(), "index");
+                let at = term.origin();
+                self.coerce(term, &wanted, at, &why)
+            }
+            _ => term,
+        }
+    }
+
+    pub(super) fn is_literal(&self, ty: &Ty) -> bool {
+        matches!(self.solver.class(ty), Some(Class::Integer | Class::Float))
+    }
+
+    /// A scalar in all lanes.
+    pub(super) fn broadcast(term: Term, lanes: Nat) -> Term {
+        let (scalar, origin) = (term.ty().clone(), term.origin());
+        let ty = Ty::Vector(scalar.into(), lanes.clone());
+        Term::new(TermKind::Prim(TPrim::Broadcast(lanes), vec![TArg::Expr(term)]), ty, origin)
+    }
+
+    /// An index below `n` as an index below `m`.
+    fn index_below(&mut self, term: Term, n: &Nat, m: &Nat, why: &Why) -> Term {
+        let (n, m) = (self.solver.nat(n), self.solver.nat(m));
+        if n == m {
+            return term;
+        }
+        if self.solver.has_unknown(&n) || self.solver.has_unknown(&m) {
+            let same = self.solver.equate(&n, &m, why).is_ok();
+            if same {
+                return Self::retyped(&term, Ty::Idx(m));
+            }
+        }
+        self.natural_below(&term, &m, why)
+    }
+
+    /// A natural as an index: an obligation.
+    fn natural_below(&mut self, term: &Term, bound: &Nat, why: &Why) -> Term {
+        let Some(nat) = self.as_natural(term) else { return Term::error(term.origin()) };
+        let why = Why { origin: term.origin(), ..why.clone() };
+        self.need_index(&nat, bound, &why);
+        Term::nat(nat, Ty::Idx(bound.clone()), term.origin())
+    }
+
+    /// Records that `0 <= nat < bound`.
+    pub(super) fn need_index(&mut self, nat: &Nat, bound: &Nat, why: &Why) {
+        let why = &Why { scope: self.scope.clone(), ..why.clone() };
+        if nat.as_const().is_none_or(|value| value < 0) && nat.as_var().is_none() {
+            self.solver.need(Obligation::Le(Nat::lit(0), nat.clone()), why);
+        }
+        self.solver.need(Obligation::Lt(nat.clone(), bound.clone()), why);
+    }
+
+    fn index_as_nat(&mut self, term: &Term) -> Term {
+        match self.as_natural(term) {
+            Some(nat) => Term::nat(nat, Ty::Nat, term.origin()),
+            None => Term::error(term.origin()),
+        }
+    }
+
+    fn retyped(term: &Term, ty: Ty) -> Term {
+        match term.kind() {
+            TermKind::Nat(nat) => Term::nat(nat.clone(), ty, term.origin()),
+            _ => term.clone(),
+        }
+    }
+
+    /// An index that was computed gets a name, by which naturals may speak of it.
+    pub(super) fn name_index(&mut self, term: &Term, text: &str) -> Term {
+        let ty = self.solver.shallow(term.ty());
+        let bound = match &ty {
+            Ty::Idx(bound) => Some(bound.clone()),
+            _ => None,
+        };
+        let var = NatVar::new(text);
+        self.enter(var.clone(), bound);
+        let param = TParam { name: Name::fresh(text), nat: Some(var), ty };
+        let shared = param.term(term.origin());
+        self.add_let(param, term.clone());
+        shared
+    }
+
+    /// Reports that a term does not fit.
+    fn misfit(&mut self, term: &Term, want: &Ty, misfit: &Misfit, origin: Origin, why: &Why) -> Term {
+        let (found, want) = (self.solver.full(term.ty()), self.solver.full(want));
+        let found_text = self.shown(&found);
+        let want_text = self.shown(&want);
+        let message = misfit_text(&why.rule, misfit, &want, &want_text, &found, &found_text);
+        let mut diagnostic = Diagnostic::error(origin, message);
+        if !term.origin().same(origin) && !term.origin().is_none() {
+            diagnostic = diagnostic.label(term.origin(), format!("this has type {found_text}"));
+        }
+        if let Some(help) = conversion_help(&found, &want) {
+            diagnostic = diagnostic.help(help);
+        }
+        self.wrong(diagnostic)
+    }
+
+    /// A type for messages: what literals are is said in words.
+    pub(super) fn shown(&self, ty: &Ty) -> String {
+        match self.solver.class(ty) {
+            Some(Class::Integer) => "an integer".to_owned(),
+            Some(Class::Float) => "a float".to_owned(),
+            _ => format!("`{}`", self.solver.full(ty)),
+        }
+    }
+}
+
+/// What a misfit means for who demands the type.
+fn misfit_text(
+    rule: &str,
+    misfit: &Misfit,
+    want: &Ty,
+    want_text: &str,
+    found: &Ty,
+    found_text: &str,
+) -> String {
+    let plain = matches!(rule, "let" | "argument" | "function" | "result" | "as");
+    match (rule, misfit) {
+        ("zip", Misfit::Size(..)) => {
+            format!("`zip` needs arrays of one length, found {want_text} and {found_text}")
+        }
+        ("if", _) => format!("the branches of `if` differ: {want_text} and {found_text}"),
+        ("array literal", _) => {
+            format!("the elements of an array have one type, found {want_text} and {found_text}")
+        }
+        (_, Misfit::Form) if plain => format!("expected {want_text}, found {found_text}"),
+        (_, Misfit::Size(a, b)) if plain => {
+            format!("expected {want_text}, found {found_text}: the sizes {a} and {b} differ")
+        }
+        (rule, _) if rule.starts_with("the function") => {
+            format!("{rule} must give {want_text}, it gives {found_text}")
+        }
+        (rule, Misfit::Form) => {
+            format!("`{rule}` needs {} here, found {found_text}", described(rule, want, want_text))
+        }
+        (rule, Misfit::Size(a, b)) => match (length_needed(rule), found) {
+            (Some(needed), Ty::Array(len, _)) => format!("`{rule}` needs {needed}, found {len} elements"),
+            _ => format!("`{rule}` needs {want_text} here, found {found_text}: the sizes {a} and {b} differ"),
+        },
+    }
+}
+
+/// A wanted type in words where its sizes and elements do not matter.
+fn described(rule: &str, want: &Ty, want_text: &str) -> String {
+    match (rule, want) {
+        ("join" | "transpose", _) => "an array of arrays".to_owned(),
+        ("unzip", _) => "an array of pairs".to_owned(),
+        ("asScalar", _) => "an array of vectors".to_owned(),
+        _ => want_text.to_owned(),
+    }
+}
+
+/// What a primitive demands of the length of its array.
+fn length_needed(rule: &str) -> Option<String> {
+    let (name, rest) = rule.split_once('(')?;
+    let args = rest.trim_end_matches(')');
+    match name {
+        "split" | "asVector" => Some(format!("a length that {args} divides")),
+        "take" | "drop" => Some(format!("at least {args} elements")),
+        "slide" => {
+            let (size, step) = args.rsplit_once(", ")?;
+            Some(match step {
+                "1" => format!("at least {size} elements"),
+                _ => format!("a length of {size} plus a multiple of {step}"),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
+    match (found, want) {
+        (Ty::Nat | Ty::Idx(_), Ty::Scalar(scalar)) => {
+            Some(format!("a natural is converted by `as {scalar}`"))
+        }
+        (Ty::Scalar(from), Ty::Idx(_)) if from.is_integer() => {
+            Some(format!("an integer becomes an index by `as {want}`, which clamps"))
+        }
+        (Ty::Scalar(from), Ty::Scalar(to)) if *from != Scalar::Bool && *to != Scalar::Bool => {
+            Some(format!("convert with `as {to}`"))
+        }
+        (Ty::Scalar(_), Ty::Vector(_, lanes)) => {
+            Some(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
+        }
+        (Ty::Array(_, found), Ty::Array(_, want)) => match (&**found, &**want) {
+            (Ty::Nat, Ty::Idx(_)) => {
+                Some(format!("the elements are not known to be in range; use `as {want}`"))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}

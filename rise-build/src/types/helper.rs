@@ -1,0 +1,232 @@
+//! Names and helpers: what a name stands for, and a helper's body with its parameters bound.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, Origin, suggest};
+use crate::expr::{AddressSpace, TABLE, lookup};
+use crate::syntax::ast;
+
+use super::elaborate::{Infer, arguments};
+use super::term::Term;
+use super::ty::{Class, Ty};
+use super::value::{Argument, Env, Fun, Home, KindValue, Operator, Sig, Value};
+
+/// How deep one helper may stand inside itself before that is called recursion.
+const NESTING: usize = 24;
+
+impl<'a> Infer<'a> {
+    /// What a name stands for.
+    pub(super) fn name(&mut self, name: &'a ast::Ident, env: &Env<'a>) -> Value<'a> {
+        let text = name.as_str();
+        if let Some(value) = env.get(text) {
+            return match value.clone() {
+                // A use is where the name stands, not where it was bound.
+                Value::Data(term) => {
+                    let origin = self.place(name.origin);
+                    Value::Data(term.edit(|node| node.origin = origin))
+                }
+                other => other,
+            };
+        }
+        if env.home == Home::User
+            && let Some(value) = self.user_item(text)
+        {
+            return self.constant(value, name.origin);
+        }
+        if let Some(row) = lookup(text) {
+            return Value::Fun(Rc::new(Fun::Prim { row, args: Rc::from([]) }));
+        }
+        if let Some(op) = Operator::from_name(text) {
+            return Value::Fun(Rc::new(Fun::Operator { op, args: Rc::from([]) }));
+        }
+        if let Some(space) = address_space(text) {
+            return Value::Space(space);
+        }
+        let prelude = self.prelude;
+        if let Some(item) = prelude.get(text) {
+            let kinds = Rc::from([]);
+            return Value::Fun(Rc::new(Fun::Item { item, home: Home::Prelude, kinds, args: Rc::from([]) }));
+        }
+        let diagnostic = self.unknown_name(text, name.origin, env);
+        Value::Data(self.wrong(diagnostic))
+    }
+
+    fn user_item(&self, text: &str) -> Option<Value<'a>> {
+        let module = self.module;
+        module.items.iter().find_map(|item| match item {
+            ast::Item::Kernel(item) if item.name.as_str() == text => {
+                let (kinds, args) = (Rc::from([]), Rc::from([]));
+                Some(Value::Fun(Rc::new(Fun::Item { item, home: Home::User, kinds, args })))
+            }
+            ast::Item::Extern(item) if item.name.as_str() == text => {
+                Some(Value::Fun(Rc::new(Fun::Foreign { item, args: Rc::from([]) })))
+            }
+            _ => None,
+        })
+    }
+
+    /// A `def` without parameters is its body.
+    fn constant(&mut self, value: Value<'a>, origin: Origin) -> Value<'a> {
+        match &value {
+            Value::Fun(fun) => match &**fun {
+                Fun::Item { item, .. }
+                    if item.params.is_empty() && item.notation == ast::Notation::Papers =>
+                {
+                    self.apply(value, Vec::new(), origin, None)
+                }
+                _ => value,
+            },
+            _ => value,
+        }
+    }
+
+    /// The message for a name that nobody knows.
+    pub(super) fn unknown_name(&self, text: &str, origin: Origin, env: &Env<'a>) -> Diagnostic {
+        let diagnostic = Diagnostic::error(self.place(origin), format!("unknown name `{text}`"));
+        let items = self.module.items.iter().filter_map(|item| match item {
+            ast::Item::Kernel(item) => Some(item.name.as_str()),
+            ast::Item::Extern(item) => Some(item.name.as_str()),
+            _ => None,
+        });
+        let candidates = env
+            .names()
+            .into_iter()
+            .chain(items)
+            .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
+            .chain(OPERATORS.iter().copied())
+            .chain(self.prelude.names());
+        match suggest(text, candidates) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        }
+    }
+
+    /// `f::<n, t>`
+    pub(super) fn instantiate(
+        &mut self,
+        function: &'a ast::Expr,
+        kinds: &'a [ast::KindArg],
+        env: &Env<'a>,
+    ) -> Value<'a> {
+        let value = self.eval(function, env, None);
+        let given: Vec<KindValue<'a>> = kinds.iter().map(|kind| self.kind_arg(kind, env)).collect();
+        let Value::Fun(fun) = &value else { return value };
+        match &**fun {
+            Fun::Item { item, home, args, .. } => {
+                if given.len() > item.kinds.len() {
+                    let message = format!(
+                        "`{}` takes {}, {} given",
+                        item.name,
+                        arguments(item.kinds.len()),
+                        given.len()
+                    );
+                    let diagnostic = Diagnostic::error(self.place(function.origin), message);
+                    return Value::Data(self.wrong(diagnostic));
+                }
+                let kinds = given.into();
+                Value::Fun(Rc::new(Fun::Item { item, home: *home, kinds, args: args.clone() }))
+            }
+            Fun::Prim { .. } | Fun::DepLambda { .. } => {
+                let args = given
+                    .into_iter()
+                    .flatten()
+                    .map(|value| Argument::Value(value, function.origin))
+                    .collect();
+                self.apply(value, args, function.origin, None)
+            }
+            _ => {
+                let diagnostic =
+                    Diagnostic::error(self.place(function.origin), "this function takes no kinded arguments");
+                Value::Data(self.wrong(diagnostic))
+            }
+        }
+    }
+
+    /// A helper's body with its parameters bound.
+    pub(super) fn inline(
+        &mut self,
+        item: &'a ast::Kernel,
+        home: Home,
+        kinds: &[KindValue<'a>],
+        args: &[Argument<'a>],
+        origin: Origin,
+        want: Option<&Ty>,
+    ) -> Value<'a> {
+        let name = item.name.as_str();
+        if self.active.iter().filter(|active| **active == name).count() >= NESTING {
+            let message = format!("`{name}` calls itself");
+            let diagnostic = Diagnostic::error(self.place(item.name.origin), message)
+                .help("RISE has no recursion; loops are `map`, `reduce`, `scan` and `iterate`");
+            self.report(diagnostic);
+            self.aborted = true;
+            return Value::Data(Term::error(origin));
+        }
+        self.active.push(name);
+        self.open();
+        let site = self.site;
+        let mut env = Env::new(home);
+        for (position, kind) in item.kinds.iter().enumerate() {
+            let value = match kinds.get(position).cloned().flatten() {
+                Some(value) => self.check_kind(value, kind.kind, origin),
+                None => self.fresh_kind(kind, item, origin),
+            };
+            env = env.with(&kind.name.text, value);
+        }
+        for (param, arg) in item.params.iter().zip(args) {
+            let value = self.annotated(arg, param.ty.as_ref(), &env, name);
+            env = self.bind(&param.pattern, value, arg.origin(), &env);
+        }
+        if home == Home::Prelude && self.site.is_none() {
+            self.site = Some(origin);
+        }
+        self.helper_obligations(item, &env, origin);
+        let value = match &item.result {
+            None => self.eval(&item.body, &env, want),
+            Some(ty) => {
+                let sig = Rc::new(self.signature(ty, &env));
+                let wanted = match &*sig {
+                    Sig::Data(ty) => Some(ty.clone()),
+                    _ => None,
+                };
+                let value = self.eval(&item.body, &env, wanted.as_ref());
+                self.ascribe(value, &sig, item.body.origin, name)
+            }
+        };
+        self.site = site;
+        self.active.pop();
+        self.close(value)
+    }
+
+    fn fresh_kind(&mut self, kind: &'a ast::KindParam, item: &ast::Kernel, origin: Origin) -> Value<'a> {
+        let origin = self.place(origin);
+        match kind.kind {
+            ast::Kind::Nat => {
+                let what: Rc<str> = Rc::from(format!("the size `{}` of `{}`", kind.name, item.name));
+                let nat = self.solver.fresh_nat(&what, origin);
+                Value::Data(Term::nat(nat, Ty::Nat, origin))
+            }
+            ast::Kind::Data => Value::Type(self.solver.fresh(Class::Any)),
+            ast::Kind::AddrSpace => Value::Space(AddressSpace::Default),
+            ast::Kind::NatToNat | ast::Kind::NatToData => {
+                let message = format!("`{}` of `{}` cannot be inferred", kind.name, item.name);
+                let help = format!("give it: `{}::<…>(…)`", item.name);
+                Value::Data(self.wrong(Diagnostic::error(origin, message).help(help)))
+            }
+        }
+    }
+}
+
+/// Scalar functions that are offered for misspelt names.
+const OPERATORS: [&str; 24] = [
+    "abs", "sqrt", "rsqrt", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "add", "sub",
+    "mul", "div", "rem", "min", "max", "pow", "mul_add", "fma", "shl", "shr",
+];
+
+fn address_space(text: &str) -> Option<AddressSpace> {
+    match text {
+        "Global" => Some(AddressSpace::Global),
+        "Local" => Some(AddressSpace::Local),
+        "Private" => Some(AddressSpace::Private),
+        _ => None,
+    }
+}

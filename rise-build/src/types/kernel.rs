@@ -1,0 +1,204 @@
+//! One kernel from signature to typed expression.
+
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::{Kernel, Param};
+use crate::nat::{Facts, Nat, NatVar};
+use crate::syntax::ast;
+
+use super::elaborate::{Infer, pattern_text};
+use super::finish::Finish;
+use super::obligation::refuted;
+use super::prelude::Prelude;
+use super::term::{TParam, Term};
+use super::ty::Ty;
+use super::value::{Env, Home, Sig, Value};
+
+/// All kernels of a module that are right, in order of declaration, and what is wrong with the others.
+pub fn infer(module: &ast::Module) -> (Vec<Kernel>, Diagnostics) {
+    let mut kernels = Vec::new();
+    let mut diagnostics = Diagnostics::new();
+    for item in &module.items {
+        let ast::Item::Kernel(item) = item else { continue };
+        if item.is_kernel() {
+            match infer_kernel(module, item) {
+                Ok(kernel) => kernels.push(kernel),
+                Err(wrong) => diagnostics.append(wrong),
+            }
+        }
+    }
+    (kernels, diagnostics)
+}
+
+/// One kernel, with the helpers of its module inlined. The messages are empty where the parser has said already
+/// what is wrong.
+pub fn infer_kernel(module: &ast::Module, item: &ast::Kernel) -> Result<Kernel, Diagnostics> {
+    let prelude = Prelude::new();
+    let mut infer = Infer::new(module, &prelude);
+    infer.kernel(item).ok_or(infer.diagnostics)
+}
+
+/// The signature of a kernel.
+struct Signature<'a> {
+    env: Env<'a>,
+    nats: Vec<NatVar>,
+    params: Vec<TParam>,
+    facts: Facts,
+    declared: Vec<crate::nat::Obligation>,
+}
+
+impl<'a> Infer<'a> {
+    fn kernel(&mut self, item: &'a ast::Kernel) -> Option<Kernel> {
+        let signature = self.kernel_signature(item);
+        if !self.diagnostics.is_empty() {
+            return None;
+        }
+        self.active.push(item.name.as_str());
+        self.sizes.clone_from(&signature.nats);
+        let body = self.kernel_body(item, &signature.env);
+        self.conclude();
+        if !self.diagnostics.is_empty() || self.aborted {
+            return None;
+        }
+        let mut facts = signature.facts;
+        let obligations = self.discharge(&mut facts, &signature.declared);
+        let mut finish = Finish::new(&self.solver, &body);
+        let params: Vec<Param> = signature
+            .params
+            .iter()
+            .map(|param| Param {
+                name: param.name.clone(),
+                nat: param.nat.clone(),
+                ty: finish.ty(&param.ty, item.origin),
+            })
+            .collect();
+        let body = finish.expr(&body);
+        let (wrong, broken) = (finish.diagnostics, finish.broken);
+        self.diagnostics.append(wrong);
+        (self.diagnostics.is_empty() && !broken).then(|| Kernel {
+            name: item.name.to_string(),
+            nats: signature.nats,
+            params,
+            body,
+            declared: signature.declared,
+            obligations,
+        })
+    }
+
+    fn kernel_signature(&mut self, item: &'a ast::Kernel) -> Signature<'a> {
+        let mut env = Env::new(Home::User);
+        let mut nats = Vec::new();
+        let mut facts = Facts::new();
+        for kind in &item.kinds {
+            if kind.kind == ast::Kind::Nat {
+                let var = NatVar::new(kind.name.as_str());
+                facts.size(&var);
+                let value = Value::Data(Term::nat(Nat::var(&var), Ty::Nat, kind.name.origin));
+                env = env.with(&kind.name.text, value);
+                nats.push(var);
+            } else {
+                let message = format!(
+                    "a kernel has naturals as parameters alone; `{}` is of kind {}",
+                    kind.name,
+                    kind.kind.name()
+                );
+                let help = "without `pub` this is a helper, which may have parameters of every kind";
+                let term = self.wrong(Diagnostic::error(kind.name.origin, message).help(help));
+                env = env.with(&kind.name.text, Value::Data(term));
+            }
+        }
+        let mut declared = Vec::new();
+        for written in &item.obligations {
+            if let Some(obligation) = self.declared(written, &env) {
+                if refuted(&obligation, &facts) {
+                    let message = format!("no sizes satisfy {obligation}");
+                    self.report(Diagnostic::error(written.origin, message));
+                }
+                obligation.assume(&mut facts);
+                declared.push(obligation);
+            }
+        }
+        let mut params = Vec::new();
+        for param in &item.params {
+            let ty = match &param.ty {
+                Some(ty) if matches!(ty.kind, ast::TypeKind::Fun(..) | ast::TypeKind::DepFun(..)) => {
+                    let diagnostic = Diagnostic::error(ty.origin, "a kernel takes values, not functions")
+                        .help("without `pub` this is a helper, which may take functions");
+                    self.report(diagnostic);
+                    Ty::Error
+                }
+                Some(ty) => self.data_type(ty, &env),
+                None => {
+                    let message = "a kernel's parameter needs a type";
+                    self.report(Diagnostic::error(param.pattern.origin, message));
+                    Ty::Error
+                }
+            };
+            if matches!(ty, Ty::Nat) {
+                let message = "a natural is declared between `<` and `>`, not as a parameter";
+                let help = format!("`pub fn {}<{}: Nat>(…)`", item.name, pattern_text(&param.pattern));
+                self.report(Diagnostic::error(param.pattern.origin, message).help(help));
+            }
+            let bound = self.param(&pattern_text(&param.pattern), ty);
+            let term = bound.term(param.pattern.origin);
+            env = self.bind(&param.pattern, Value::Data(term), param.pattern.origin, &env);
+            params.push(bound);
+        }
+        Signature { env, nats, params, facts, declared }
+    }
+
+    fn kernel_body(&mut self, item: &'a ast::Kernel, env: &Env<'a>) -> Term {
+        let Some(ty) = &item.result else {
+            let body = self.data(&item.body, env, None);
+            return self.close_term(body);
+        };
+        let Sig::Data(want) = self.signature(ty, env) else {
+            let message = "a kernel returns a value, not a function";
+            return self.wrong(Diagnostic::error(ty.origin, message));
+        };
+        let body = self.data(&item.body, env, Some(&want));
+        let why = self.why(result_origin(&item.body), "result");
+        let body = self.coerce(body, &want, why.origin, &why);
+        self.close_term(body)
+    }
+
+    /// Decides what is open and reports what cannot be decided.
+    fn conclude(&mut self) {
+        self.solver.use_hints();
+        self.solver.default_literals();
+        self.check_operands();
+        for (a, b, why) in std::mem::take(&mut self.solver.contradictions) {
+            let message = format!("`{}` needs equal sizes, found {a} and {b}", why.rule);
+            self.report(Diagnostic::error(why.origin, message));
+        }
+        if !self.diagnostics.is_empty() {
+            return;
+        }
+        let undecided: Vec<Diagnostic> = self
+            .solver
+            .undecided()
+            .map(|(_, origin, what)| {
+                let what = if what.contains(' ') || what.contains('`') {
+                    what.to_owned()
+                } else {
+                    format!("the length of `{what}`")
+                };
+                Diagnostic::error(origin, format!("{what} cannot be determined"))
+                    .help("give it explicitly: by a result type, by `let x: [f32; n] = …`, or by `f::<n>(…)`")
+            })
+            .collect();
+        for diagnostic in undecided {
+            if !self.diagnostics.iter().any(|old| old.origin.same(diagnostic.origin)) {
+                self.report(diagnostic);
+            }
+        }
+    }
+}
+
+/// What of a body gives its result: a block's value, a pipe's last step.
+fn result_origin(body: &ast::Expr) -> crate::diagnostics::Origin {
+    match &body.kind {
+        ast::ExprKind::Block(block) => result_origin(&block.value),
+        ast::ExprKind::Pipe(_, last) => last.origin,
+        _ => body.origin,
+    }
+}

@@ -1,0 +1,225 @@
+//! What must hold is proved, handed to the kernel's entry, or reported.
+//!
+//! In: the needs that elaboration collected, with all unknowns known. Out: conditions over size parameters
+//! alone that are checked at the entry. A condition on indices is first made one on sizes, by the ranges of
+//! the indices. What is checked at the entry may be used for what comes after it.
+
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::expr::Required;
+use crate::nat::{Facts, Nat, NatVar, Obligation};
+use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
+
+use super::elaborate::Infer;
+use super::solver::{Condition, Scope, Why};
+use super::value::Env;
+
+impl<'a> Infer<'a> {
+    /// A condition of a `where` clause.
+    pub(super) fn declared(&mut self, obligation: &ast::Obligation, env: &Env<'a>) -> Option<Obligation> {
+        let at = self.place(obligation.origin);
+        match &obligation.kind {
+            ObligationKind::Divides(d, n) => {
+                Some(Obligation::Divides(self.natural(d, env), self.natural(n, env)))
+            }
+            ObligationKind::Compare(relation, a, b) => {
+                if let (Relation::Eq, NatKind::Binary(NatOp::Rem, n, d), NatKind::Literal(0)) =
+                    (relation, &a.kind, &b.kind)
+                {
+                    return Some(Obligation::Divides(self.natural(d, env), self.natural(n, env)));
+                }
+                let (a, b) = (self.natural(a, env), self.natural(b, env));
+                match relation {
+                    Relation::Eq => Some(Obligation::Eq(a, b)),
+                    Relation::Lt => Some(Obligation::Lt(a, b)),
+                    Relation::Le => Some(Obligation::Le(a, b)),
+                    Relation::Gt => Some(Obligation::Lt(b, a)),
+                    Relation::Ge => Some(Obligation::Le(b, a)),
+                    Relation::Ne if b.is_zero() => Some(Obligation::Lt(b, a)),
+                    Relation::Ne => {
+                        self.report(Diagnostic::limitation(at, "`!=` between sizes, other than `!= 0`"));
+                        None
+                    }
+                }
+            }
+            ObligationKind::Predicate(name, _) => {
+                self.report(Diagnostic::error(
+                    at,
+                    format!("`{name}` is a condition of rules, not of functions"),
+                ));
+                None
+            }
+        }
+    }
+
+    /// What the `where` clause of a helper demands of its use.
+    pub(super) fn helper_obligations(&mut self, item: &ast::Kernel, env: &Env<'a>, origin: Origin) {
+        for obligation in &item.obligations {
+            if let Some(obligation) = self.declared(obligation, env) {
+                let why = self.why(origin, item.name.as_str());
+                self.solver.need(obligation, &why);
+            }
+        }
+    }
+
+    /// Proves what is needed, or makes it a condition at the entry, or reports it.
+    pub(super) fn discharge(&mut self, facts: &mut Facts, declared: &[Obligation]) -> Vec<Required> {
+        let mut required: Vec<Required> = Vec::new();
+        for need in std::mem::take(&mut self.solver.needs) {
+            match need.condition {
+                Condition::Nat(obligation) => {
+                    let obligation = obligation.map(|nat| self.solver.nat(nat));
+                    self.settle(&obligation, need.why, facts, &mut required);
+                }
+                Condition::Constant(nat) => {
+                    let nat = self.solver.nat(&nat);
+                    if nat.as_const().is_none() {
+                        let message =
+                            format!("`{}` needs a length that is a literal, found {nat}", need.why.rule);
+                        self.report(Diagnostic::error(need.why.origin, message));
+                    }
+                }
+                Condition::Inverse(pair, n) => {
+                    let n = self.solver.nat(&n);
+                    let entry = required.iter().map(|required| &required.obligation);
+                    let known: Vec<Obligation> = declared.iter().chain(entry).cloned().collect();
+                    self.check_inverse(&pair, &n, &need.why, facts, &known);
+                }
+            }
+        }
+        required
+    }
+
+    fn settle(&mut self, obligation: &Obligation, why: Why, facts: &mut Facts, required: &mut Vec<Required>) {
+        if obligation.prove(facts) {
+            return;
+        }
+        let indices = indices_in(obligation, &why.scope);
+        let scoped = with_ranges(facts, &why.scope, &|nat| self.solver.nat(nat));
+        if obligation.prove(&scoped) {
+            return;
+        }
+        let condition = if indices.is_empty() {
+            Some(obligation.clone())
+        } else {
+            on_sizes(obligation, &scoped, &indices)
+        };
+        match condition {
+            Some(condition) if self.on_kernel(&condition) && !refuted(&condition, facts) => {
+                if !condition.prove(facts) {
+                    condition.assume(facts);
+                    let rule = why.rule.to_string();
+                    required.push(Required { obligation: condition, rule, origin: why.origin });
+                }
+            }
+            _ => self.report_unmet(obligation, &why),
+        }
+    }
+
+    /// Whether a condition speaks of the kernel's sizes alone.
+    fn on_kernel(&self, condition: &Obligation) -> bool {
+        condition.vars().iter().all(|var| self.sizes.contains(var))
+    }
+
+    fn report_unmet(&mut self, obligation: &Obligation, why: &Why) {
+        let diagnostic = match (&*why.rule, obligation) {
+            ("index", Obligation::Lt(index, len))
+                if index.as_const().is_some() && len.as_const().is_some() =>
+            {
+                let message = format!("index {index} is out of range: the array has {len} elements");
+                Diagnostic::error(why.origin, message)
+            }
+            ("index", _) => {
+                let message = format!("this index may be out of range: {obligation} does not follow");
+                let diagnostic = Diagnostic::error(why.origin, message);
+                let diagnostic = match self.ranges_text(obligation, &why.scope) {
+                    Some(ranges) => diagnostic.label(Origin::NONE, ranges),
+                    None => diagnostic,
+                };
+                diagnostic.help("`e as Idx[n]` clamps an index; `padClamp` and `padCst` give arrays a border")
+            }
+            ("natural", _) => {
+                let message = format!("this natural may be negative: {obligation} does not follow");
+                Diagnostic::error(why.origin, message).help("convert before subtracting: `i as i32 - 1`")
+            }
+            (rule, Obligation::Eq(a, b)) => {
+                Diagnostic::error(why.origin, format!("`{rule}` needs equal sizes, found {a} and {b}"))
+            }
+            (rule, _) => {
+                Diagnostic::error(why.origin, format!("`{rule}` needs {obligation}, which does not hold"))
+            }
+        };
+        self.report(diagnostic);
+    }
+
+    /// What is known of the indices in a condition, for messages.
+    fn ranges_text(&self, obligation: &Obligation, scope: &Scope) -> Option<String> {
+        let mentioned = indices_in(obligation, scope);
+        let mut ranged = scope.as_deref();
+        let mut texts = Vec::new();
+        while let Some(entry) = ranged {
+            if let (true, Some(bound)) = (mentioned.contains(&entry.var), &entry.bound) {
+                texts.push(format!("0 <= {} < {}", entry.var, self.solver.nat(bound)));
+            }
+            ranged = entry.outer.as_deref();
+        }
+        texts.reverse();
+        (!texts.is_empty()).then(|| format!("it is known that {}", texts.join(", ")))
+    }
+}
+
+/// The index variables that a condition speaks of.
+fn indices_in(obligation: &Obligation, scope: &Scope) -> Vec<NatVar> {
+    let mut indices = Vec::new();
+    let mut ranged = scope.as_deref();
+    let (a, b) = obligation.sides();
+    while let Some(entry) = ranged {
+        if a.mentions(&entry.var) || b.mentions(&entry.var) {
+            indices.push(entry.var.clone());
+        }
+        ranged = entry.outer.as_deref();
+    }
+    indices
+}
+
+/// The facts and the ranges of the indices in scope, outermost first.
+pub(super) fn with_ranges(facts: &Facts, scope: &Scope, known: &dyn Fn(&Nat) -> Nat) -> Facts {
+    let mut entries = Vec::new();
+    let mut ranged = scope.as_deref();
+    while let Some(entry) = ranged {
+        entries.push(entry);
+        ranged = entry.outer.as_deref();
+    }
+    let mut facts = facts.clone();
+    for entry in entries.into_iter().rev() {
+        match &entry.bound {
+            Some(bound) => facts.range(&entry.var, &Nat::lit(0), &known(bound)),
+            None => facts.size(&entry.var),
+        }
+    }
+    facts
+}
+
+/// A condition on sizes under which the condition holds for all values of the indices.
+fn on_sizes(obligation: &Obligation, facts: &Facts, indices: &[NatVar]) -> Option<Obligation> {
+    let difference = match obligation {
+        Obligation::Le(a, b) => b - a,
+        Obligation::Lt(a, b) => b - a - 1,
+        Obligation::Eq(..) | Obligation::Divides(..) => return None,
+    };
+    let least = facts.simplify(&facts.eliminate(&difference, indices)?);
+    let free = indices.iter().all(|index| !least.mentions(index));
+    free.then(|| Obligation::ge0(&least))
+}
+
+/// Whether no sizes at all satisfy the condition.
+pub(super) fn refuted(obligation: &Obligation, facts: &Facts) -> bool {
+    match obligation {
+        Obligation::Le(a, b) => facts.proves_lt(b, a),
+        Obligation::Lt(a, b) => facts.proves_le(b, a),
+        Obligation::Eq(a, b) => facts.proves_lt(a, b) || facts.proves_lt(b, a),
+        Obligation::Divides(d, n) => match (d.as_const(), n.as_const()) {
+            (Some(d), Some(n)) => !(n == 0 || (d != 0 && n % d == 0)),
+            _ => false,
+        },
+    }
+}

@@ -1,0 +1,338 @@
+//! Fully applied primitives: arguments are elaborated against the type scheme.
+//!
+//! Arrays come first, so that the parameters of functions have known types when their bodies are elaborated.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::expr::{ArgKind, NatFun, Row, StaticArg};
+use crate::nat::{Nat, NatVar, Obligation};
+
+use super::elaborate::Infer;
+use super::scheme::{self, Instance, SchemeParam};
+use super::solver::{Condition, Need, Why};
+use super::term::{TArg, TLambda, TPrim, Term, TermKind};
+use super::ty::{Class, Ty};
+use super::value::{Argument, Value};
+
+/// What a primitive is applied to, and on whose behalf.
+pub(super) struct Application<'a, 'b> {
+    pub(super) row: &'static Row,
+    pub(super) statics: Rc<[StaticArg]>,
+    pub(super) args: &'b [Argument<'a>],
+    pub(super) why: Why,
+}
+
+impl<'a> Infer<'a> {
+    /// A primitive with all its arguments.
+    pub(super) fn primitive(
+        &mut self,
+        row: &'static Row,
+        args: &[Argument<'a>],
+        origin: Origin,
+        want: Option<&Ty>,
+    ) -> Term {
+        let origin = self.place(origin);
+        let (given, args) = args.split_at(row.kinds.len());
+        let statics: Option<Rc<[StaticArg]>> =
+            row.kinds.iter().zip(given).map(|(kind, arg)| self.static_arg(row, *kind, arg)).collect();
+        let Some(statics) = statics else { return Term::error(origin) };
+        let rule = rule_text(row, &statics);
+        let why = self.why(origin, &rule);
+        let app = Application { row, statics, args, why };
+        if scheme::is_dependent(row) {
+            return self.dependent(&app);
+        }
+        let scheme = scheme::of(row);
+        let mut instance = Instance::new(app.why.rule.clone(), origin);
+        for (kind, arg) in row.kinds.iter().zip(app.statics.iter()) {
+            if let (ArgKind::Nat(letter), StaticArg::Nat(nat)) = (kind, arg) {
+                instance.set(letter, nat.clone());
+            }
+        }
+        let result = instance.ty(&scheme.result, &mut self.solver);
+        if let Some(want) = want {
+            self.hint(&result, want);
+        }
+        if !self.static_args_fit(&app) {
+            return Term::error(origin);
+        }
+        let Some(args) = self.scheme_args(&app, &scheme.params, &mut instance) else {
+            return Term::error(origin);
+        };
+        self.further_needs(&app, &instance);
+        Term::new(TermKind::Prim(TPrim::Row(row, app.statics), args), result, origin)
+    }
+
+    /// Values first (the last one first, since pipes name it first), then functions. Nothing if one is wrong:
+    /// what else would be said is of no use.
+    fn scheme_args(
+        &mut self,
+        app: &Application<'a, '_>,
+        params: &[SchemeParam],
+        instance: &mut Instance,
+    ) -> Option<Vec<TArg>> {
+        let mut done: Vec<Option<TArg>> = params.iter().map(|_| None).collect();
+        let forwards = matches!(app.row.names[0], "zip" | "concat");
+        for step in 0..params.len() {
+            let position = if forwards { step } else { params.len() - 1 - step };
+            if let SchemeParam::Data(ty) = &params[position] {
+                let ty = instance.ty(ty, &mut self.solver);
+                done[position] = Some(TArg::Expr(self.operand(app, position, &ty)));
+            }
+        }
+        if done.iter().flatten().any(|arg| arg.term().ty().is_error()) {
+            return None;
+        }
+        for (position, param) in params.iter().enumerate() {
+            if let SchemeParam::Fun(params, result) = param {
+                let params: Vec<Ty> = params.iter().map(|ty| instance.ty(ty, &mut self.solver)).collect();
+                let result = instance.ty(result, &mut self.solver);
+                let scope = self.scope.clone();
+                self.enter_loop(app, instance);
+                done[position] = Some(TArg::Fun(self.function(app, position, &[], &params, &result)));
+                self.scope = scope;
+            }
+        }
+        let args: Vec<TArg> = done.into_iter().flatten().collect();
+        (!args.iter().any(|arg| arg.term().ty().is_error())).then_some(args)
+    }
+
+    /// The function of a loop is only called if there is an element: what it needs may use that.
+    fn enter_loop(&mut self, app: &Application<'a, '_>, instance: &Instance) {
+        let name = app.row.names[0];
+        let is_loop = ["map", "reduce", "scan"].iter().any(|family| name.starts_with(family));
+        if let (true, Some(len)) = (is_loop, instance.get(b'n')) {
+            self.enter(NatVar::new("_"), Some(len.clone()));
+        }
+    }
+
+    /// Whether the naturals given to a primitive can be right at all.
+    fn static_args_fit(&mut self, app: &Application<'a, '_>) -> bool {
+        let zero = |position: usize| match app.statics.get(position) {
+            Some(StaticArg::Nat(nat)) => nat.is_zero(),
+            _ => false,
+        };
+        let message = match app.row.names[0] {
+            "split" | "asVector" | "vectorFromScalar" if zero(0) => "needs at least 1 element a piece",
+            "slide" if zero(1) => "needs a step of at least 1",
+            _ => return true,
+        };
+        let message = format!("`{}` {message}", app.why.rule);
+        self.report(Diagnostic::error(app.why.origin, message));
+        false
+    }
+
+    pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
+        let arg = &app.args[position];
+        let value = self.argument(arg, Some(want));
+        let term = self.expect_data(value, arg.origin());
+        let known = self.solver.shallow(want);
+        let found = self.solver.shallow(term.ty());
+        if matches!(known, Ty::Array(..)) && !matches!(found, Ty::Array(..) | Ty::Var(_) | Ty::Error) {
+            let found = self.solver.full(&found);
+            let at = self.place(arg.origin());
+            let message = format!("`{}` needs an array, found `{found}`", app.row.names[0]);
+            return self.wrong(Diagnostic::error(at, message));
+        }
+        self.coerce(term, want, app.why.origin, &app.why)
+    }
+
+    /// A function argument, written out as a lambda.
+    pub(super) fn function(
+        &mut self,
+        app: &Application<'a, '_>,
+        position: usize,
+        nats: &[(NatVar, Option<Nat>)],
+        params: &[Ty],
+        result: &Ty,
+    ) -> TLambda {
+        let arg = &app.args[position];
+        let value = self.argument(arg, None);
+        let defaults: &[&str] = match (app.row.names[0], params.len()) {
+            ("generate", _) => &["i"],
+            (_, 1) => &["x"],
+            _ => &["acc", "x"],
+        };
+        let takes = self.takes(&value);
+        if let Some(takes) = takes.filter(|takes| *takes > defaults.len()) {
+            let message = format!(
+                "this function takes {takes} values, `{}` gives it {}",
+                app.row.names[0],
+                defaults.len()
+            );
+            let at = self.place(arg.origin());
+            let body = self.wrong(Diagnostic::error(at, message));
+            return TLambda { nats: Vec::new(), params: Vec::new(), body };
+        }
+        let index = self.free_index_name();
+        let defaults: &[&str] = if defaults == ["i"] { &[index] } else { defaults };
+        let names = self.param_names(&value, defaults);
+        let scope = self.scope.clone();
+        self.open();
+        for (var, bound) in nats {
+            self.enter(var.clone(), bound.clone());
+        }
+        let params: Vec<_> =
+            names.iter().zip(params).map(|(name, ty)| self.param(name, ty.clone())).collect();
+        let body = match value {
+            Value::Fun(_) => {
+                let given = nats.iter().filter(|_| Self::takes_natural(&value));
+                let given = given.map(|(var, _)| Term::nat(Nat::var(var), Ty::Nat, arg.origin()));
+                let values = given
+                    .chain(params.iter().map(|param| param.term(arg.origin())))
+                    .map(|term| Argument::Value(Value::Data(term), arg.origin()))
+                    .collect();
+                let body = self.apply(value, values, arg.origin(), Some(result));
+                self.expect_data(body, arg.origin())
+            }
+            other => self.not_a_function(app, other, arg.origin()),
+        };
+        let at = self.place(body_origin(&body, arg.origin()));
+        let why = self.why(at, &format!("the function given to `{}`", app.row.names[0]));
+        let body = self.coerce(body, result, at, &why);
+        let body = self.close_term(body);
+        self.scope = scope;
+        TLambda { nats: nats.iter().map(|(var, _)| var.clone()).collect(), params, body }
+    }
+
+    /// A customary name for an index that no index in scope has.
+    fn free_index_name(&self) -> &'static str {
+        let taken = |text: &str| {
+            let mut ranged = self.scope.as_deref();
+            while let Some(entry) = ranged {
+                if entry.var.text() == text {
+                    return true;
+                }
+                ranged = entry.outer.as_deref();
+            }
+            false
+        };
+        ["i", "j", "k", "l"].into_iter().find(|text| !taken(text)).unwrap_or("i")
+    }
+
+    fn not_a_function(&mut self, app: &Application<'a, '_>, value: Value<'a>, origin: Origin) -> Term {
+        let term = self.expect_data(value, origin);
+        if term.ty().is_error() {
+            return term;
+        }
+        let found = self.solver.full(term.ty());
+        let at = self.place(origin);
+        let message =
+            format!("`{}` needs a function here, found a value of type `{found}`", app.row.names[0]);
+        self.wrong(Diagnostic::error(at, message))
+    }
+
+    /// Lets the wanted type decide element types that speak of indices, which are checked where made.
+    fn hint(&mut self, result: &Ty, want: &Ty) {
+        match (self.solver.shallow(result), self.solver.shallow(want)) {
+            (var @ Ty::Var(_), want) if self.speaks_of_indices(&want) => {
+                let why = self.why(Origin::NONE, "result");
+                let _ = self.solver.unify(&var, &want, &why);
+            }
+            (Ty::Array(_, element), Ty::Array(_, want)) => self.hint(&element, &want),
+            (Ty::Tuple(parts), Ty::Tuple(wants)) if parts.len() == wants.len() => {
+                for (part, want) in parts.iter().zip(wants.iter()) {
+                    self.hint(part, want);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn speaks_of_indices(&self, ty: &Ty) -> bool {
+        match self.solver.shallow(ty) {
+            Ty::Idx(_) | Ty::Nat => true,
+            Ty::Array(_, element) => self.speaks_of_indices(&element),
+            Ty::Tuple(parts) => parts.iter().any(|part| self.speaks_of_indices(part)),
+            _ => false,
+        }
+    }
+
+    /// What a primitive needs besides agreement of types.
+    fn further_needs(&mut self, app: &Application<'a, '_>, instance: &Instance) {
+        let one = Nat::lit(1);
+        let at_least_one = |letter: u8| instance.get(letter).map(|n| Obligation::Le(one.clone(), n.clone()));
+        let needs: Vec<Option<Obligation>> = match app.row.names[0] {
+            "split" => vec![at_least_one(b'n')],
+            "slide" => vec![at_least_one(b'b')],
+            "padClamp" => vec![at_least_one(b'n')],
+            "asVector" | "vectorFromScalar" => vec![at_least_one(b'n')],
+            "circularBuffer" | "rotateValues" => vec![at_least_one(b'b')],
+            _ => Vec::new(),
+        };
+        for obligation in needs.into_iter().flatten() {
+            self.solver.need(obligation, &app.why);
+        }
+        let constant = match app.row.names[0] {
+            "mapSeqUnroll" | "mapVec" | "reduceSeqUnroll" | "asVector" | "vectorFromScalar" => {
+                instance.get(b'n')
+            }
+            "rotateValues" => instance.get(b'b'),
+            _ => None,
+        };
+        if let Some(nat) = constant {
+            self.demand(Condition::Constant(nat.clone()), &app.why);
+        }
+        if let [StaticArg::NatFun(f), StaticArg::NatFun(g)] = &*app.statics
+            && let Some(n) = instance.get(b'n')
+        {
+            self.demand(Condition::Inverse(Rc::new((f.clone(), g.clone())), n.clone()), &app.why);
+        }
+    }
+
+    pub(super) fn demand(&mut self, condition: Condition, why: &Why) {
+        self.solver.needs.push(Need { condition, why: why.clone() });
+    }
+
+    /// An explicit argument that is part of the primitive.
+    fn static_arg(&mut self, row: &'static Row, kind: ArgKind, arg: &Argument<'a>) -> Option<StaticArg> {
+        match kind {
+            ArgKind::Nat(_) => {
+                let nat = self.natural_argument(arg, row.names[0])?;
+                Some(StaticArg::Nat(self.solver.nat(&nat)))
+            }
+            ArgKind::NatFun(_) => self.nat_fun_argument(arg, row.names[0]).map(StaticArg::NatFun),
+            ArgKind::Space => match Self::space_argument(arg) {
+                Some(space) => Some(StaticArg::Space(space)),
+                None => {
+                    let at = self.place(arg.origin());
+                    self.report(Diagnostic::error(at, "expected an address space: Global, Local or Private"));
+                    None
+                }
+            },
+            ArgKind::Dimension => {
+                let nat = self.natural_argument(arg, row.names[0])?;
+                match nat.as_const() {
+                    Some(dimension @ 0..=2) => Some(StaticArg::Dimension(dimension as u8)),
+                    _ => {
+                        let at = self.place(arg.origin());
+                        self.report(Diagnostic::error(at, "a dimension is 0, 1 or 2"));
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn fresh_any(&mut self) -> Ty {
+        self.solver.fresh(Class::Any)
+    }
+}
+
+fn body_origin(body: &Term, function: Origin) -> Origin {
+    if body.origin().is_none() { function } else { body.origin() }
+}
+
+/// The primitive as the user knows it, for messages: `split(32)`.
+fn rule_text(row: &Row, statics: &[StaticArg]) -> String {
+    let shown: Vec<String> = statics
+        .iter()
+        .filter_map(|arg| match arg {
+            StaticArg::Nat(nat) => Some(nat.to_string()),
+            StaticArg::NatFun(NatFun { var, body }) => Some(format!("|{var}| {body}")),
+            StaticArg::Dimension(_) | StaticArg::Space(_) => None,
+        })
+        .collect();
+    if shown.is_empty() { row.names[0].to_owned() } else { format!("{}({})", row.names[0], shown.join(", ")) }
+}

@@ -1,0 +1,138 @@
+//! One mistake each: what is guilty, and what is said.
+
+use super::wrong;
+
+/// Bodies of `pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1], a: f32, k: i32, p: [(f32, i32); n]) -> [f32; n]`.
+const BODIES: &[(&str, &str)] = &[
+    ("xs |> map(|x| x)", "xs: unknown name `xs`"),
+    ("x |> mapp(|x| x)", "mapp: unknown name `mapp`"),
+    (
+        "zip(x, y) |> map(|(a, b)| a + b)",
+        "zip(x, y): `zip` needs arrays of one length, found `[f32; n]` and `[f32; n + 1]`",
+    ),
+    ("x |> map(|u| u + k)", "+: `+` needs operands of one type, found `f32` and `i32`"),
+    ("x + x", "+: `+` needs scalars, found `[f32; n]`"),
+    ("x |> map(|u| u + x)", "+: `+` needs scalars, found `[f32; n]`"),
+    ("p |> map(|q| q * 2.0)", "*: `*` needs scalars, found `(f32, i32)`"),
+    ("p |> map(|q| q.2)", "q.2: `(f32, i32)` has no component 2"),
+    ("p |> map(|(a, b, c)| a)", "(a, b, c): this pattern takes a tuple of 3, found `(f32, i32)`"),
+    ("p |> map(|(a, b)| b)", "map(|(a, b)| b): expected `[f32; n]`, found `[i32; n]`"),
+    ("a |> map(|u| u)", "a: `map` needs an array, found `f32`"),
+    ("x |> join", "join: `join` needs an array of arrays here, found `[f32; n]`"),
+    ("x |> map(a)", "a: `map` needs a function here, found a value of type `f32`"),
+    ("x |> map(|u, v| u + v)", "|u, v| u + v: this function takes 2 values, `map` gives it 1"),
+    ("x |> map(|u| u, x, x)", "map(|u| u, x, x): `map` takes 2 arguments here, 3 given"),
+    ("map(|u| u)", "map(|u| u): expected a value, found a function: `map` lacks 1 argument"),
+    ("x |> map(|u| |v| u)", "|u| |v| u: this function takes 2 values, `map` gives it 1"),
+    ("x |> map(|u| a(u))", "a(u): expected a function, found a value of type `f32`"),
+    ("x |> map(|u| sqrt(k))", "sqrt(k): `sqrt` does not take `i32`"),
+    ("x |> map(|u| if u { 1.0 } else { u })", "u: a condition is `bool`, found `f32`"),
+    ("x |> map(|u| if u > 0 { true } else { u })", "u: the branches of `if` differ: `bool` and `f32`"),
+    ("x |> map(|u| u && true)", "&&: expected `bool`, found `f32`"),
+    ("x |> map(|u| x[k])", "k: an index is a natural, found `i32`"),
+    ("x |> map(|u| a[0])", "a[0]: only arrays can be indexed, found `f32`"),
+    ("generate(|i| x[i + 1])", "i + 1: this index may be out of range: i + 1 < n does not follow"),
+    ("generate(|i| x[i - 1])", "i - 1: this index may be out of range: 0 <= i - 1 does not follow"),
+    (
+        "generate(|i| (i - 1) as f32)",
+        "(i - 1) as f32: this natural may be negative: 0 <= i - 1 does not follow",
+    ),
+    ("generate(|i| x[i] * i)", "*: `*` needs operands of one type, found `f32` and `Idx[_]`"),
+    ("x |> map(|u| u * n)", "*: `*` needs operands of one type, found `f32` and `Nat`"),
+    ("x |> map(|u| u as bool)", "u as bool: `f32` cannot be converted to `bool`"),
+    ("x as i32", "x as i32: `[f32; n]` cannot be converted to `i32`"),
+    ("x |> split(0) |> join", "split(0): `split(0)` needs at least 1 element a piece"),
+    ("x |> slide(1, 0) |> join", "slide(1, 0): `slide(1, 0)` needs a step of at least 1"),
+    ("x |> split(a) |> join", "a: expected a natural, but `a` is a value of type `f32`"),
+    ("x |> split(m) |> join", "m: unknown name `m`"),
+    ("x |> map(|u| u + 1e400)", "1e400: this literal does not fit `f32`"),
+    ("x |> map(|u| 300u8 as f32)", "300u8: this literal does not fit `u8`, which has the values 0 to 255"),
+    ("x |> drop(1)", "drop(1): expected `[f32; n]`, found `[f32; n - 1]`: the sizes n - 1 and n differ"),
+    (
+        "x |> map(|u| generate(|i| 1.0) |> sum)",
+        "generate(|i| 1.0): the length of `generate` cannot be determined",
+    ),
+    (
+        "x |> mapSeqUnroll(|u| u)",
+        "mapSeqUnroll(|u| u): `mapSeqUnroll` needs a length that is a literal, found n",
+    ),
+    ("x |> mapGlobal(3)(|u| u)", "3: a dimension is 0, 1 or 2"),
+    (
+        "x |> reduce(|u, v| u < v, 0.0)",
+        "u < v: the function given to `reduce` must give `f32`, it gives `bool`",
+    ),
+    ("'l: x", "'l: the label `'l` names no pattern"),
+    ("x |> map(|u| [u, true][0])", "true: the elements of an array have one type, found `f32` and `bool`"),
+    (
+        "x |> reorder(|i| n - 1 - i, |i| i)",
+        "reorder(|i| n - 1 - i, |i| i): `reorder` needs a permutation of the numbers below n and its inverse: \
+         |i| i is not known to undo |i| n - i - 1",
+    ),
+    (
+        "generate(|i| x |> take(i)) |> map(|t| 1.0)",
+        "generate(|i| x |> take(i)): the size of the result depends on the index `i`, in `[[f32; i]; n]`",
+    ),
+    ("{ let z: i32 = a; x }", "a: expected `i32`, found `f32`"),
+    ("x |> map(|u: i32| u as f32)", "u: expected `i32`, found `f32`"),
+];
+
+#[test]
+fn mistakes_in_bodies_are_reported_where_they_are() {
+    for (body, expected) in BODIES {
+        let text = format!(
+            "pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1], a: f32, k: i32, p: [(f32, i32); n]) -> [f32; n] {{ {body} }}"
+        );
+        assert_eq!(wrong(&text), [*expected], "{body}");
+    }
+}
+
+/// Whole texts.
+pub(super) const TEXTS: &[(&str, &str)] = &[
+    ("pub fn f(x: [f32; 4]) -> f32 { x[4] }", "4: index 4 is out of range: the array has 4 elements"),
+    (
+        "pub fn f(x: [f32; 10]) -> [f32; 10] { x |> split(4) |> join }",
+        "split(4): `split(4)` needs a length that 4 divides, found 10 elements",
+    ),
+    (
+        "pub fn f(x: [f32; 4]) -> [f32; 5] { x |> take(5) }",
+        "take(5): `take(5)` needs at least 5 elements, found 4 elements",
+    ),
+    ("pub fn f<n: Nat>(x: [f32; m]) -> f32 { sum(x) }", "m: unknown name `m`"),
+    ("pub fn f(x: float) -> f32 { x }", "float: unknown type `float`"),
+    (
+        "pub fn f<t: Data>(x: t) -> t { x }",
+        "t: a kernel has naturals as parameters alone; `t` is of kind Data",
+    ),
+    ("pub fn f(g: f32 -> f32) -> f32 { g(1.0) }", "f32 -> f32: a kernel takes values, not functions"),
+    (
+        "pub fn f(k: Nat) -> f32 { k as f32 }",
+        "k: a natural is declared between `<` and `>`, not as a parameter",
+    ),
+    ("pub fn f(x: f32) -> i32 { x }", "x: expected `i32`, found `f32`"),
+    ("fn g(x: f32) -> f32 { g(x) } pub fn f(x: f32) -> f32 { g(x) }", "g: `g` calls itself"),
+    (
+        "fn g(x: f32) -> f32 { h(x) + h(x) } fn h(x: f32) -> f32 { g(x) * g(x) } pub fn f(x: f32) -> f32 { g(x) }",
+        "g: `g` calls itself",
+    ),
+    ("pub fn f<n: Nat>(x: [f32; n]) -> f32 where 3 <= 2 { sum(x) }", "3 <= 2: no sizes satisfy 3 <= 2"),
+    (
+        "fn g<n: Nat, m: Nat>(x: [f32; n]) -> f32 { sum(x) } pub fn f(x: [f32; 4]) -> f32 { g(x) }",
+        "g(x): the size `m` of `g` cannot be determined",
+    ),
+];
+
+#[test]
+fn mistakes_in_signatures_and_helpers_are_reported() {
+    for (text, expected) in TEXTS {
+        assert_eq!(wrong(text), [*expected], "{text}");
+    }
+}
+
+#[test]
+fn a_mistake_in_one_kernel_does_not_hide_the_others() {
+    let text =
+        "pub fn f(x: f32) -> f32 { y } pub fn g(x: f32) -> f32 { x } pub fn h(x: f32) -> f32 { x + true }";
+    let (kernels, diagnostics) = super::infer(text);
+    assert_eq!(kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>(), ["g"]);
+    assert_eq!(diagnostics.len(), 2);
+}

@@ -1,0 +1,215 @@
+//! Memory for results and temporaries.
+//!
+//! In: sizes that depend on the caller. Out: memory, or an error; never an abort because a size is absurd.
+//! Results are `Vec`s written before their length is set; all temporaries of one call share one allocation
+//! ([`Scratch`]), planned with a [`Plan`]. This module does not decide which temporaries overlap.
+
+use crate::error::Error;
+use std::alloc::{Layout, alloc, dealloc};
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+/// Where each temporary starts: a cache line, and a full vector of the widest instruction set.
+pub const ALIGNMENT: usize = 64;
+
+/// The product of `shape`, or an error where it overflows.
+#[inline]
+pub fn checked_len(shape: &[usize]) -> Result<usize, Error> {
+    match product(shape) {
+        Some(len) => Ok(len),
+        None => Err(Error::overflow("the number of elements of an array")),
+    }
+}
+
+/// The number of elements of a shape. A dimension 0 makes it 0, however large the others.
+pub(crate) fn product(shape: &[usize]) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    shape.iter().try_fold(1usize, |len, &size| len.checked_mul(size))
+}
+
+/// A vector of length 0 with room for exactly `len` elements, to be filled through its pointer and then given
+/// to [`assume_len`].
+#[inline]
+pub fn uninit_vec<T>(len: usize) -> Result<Vec<T>, Error> {
+    let mut vec = Vec::new();
+    match vec.try_reserve_exact(len) {
+        Ok(()) => Ok(vec),
+        Err(_) => Err(Error::out_of_memory(len.saturating_mul(size_of::<T>()))),
+    }
+}
+
+/// Declares the first `len` elements of `vec` written.
+///
+/// # Safety
+/// They are, and the capacity is at least `len`.
+#[inline(always)]
+pub unsafe fn assume_len<T>(mut vec: Vec<T>, len: usize) -> Vec<T> {
+    // SAFETY: the caller's promise.
+    unsafe { vec.set_len(len) };
+    vec
+}
+
+/// The places of temporaries in one allocation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Plan {
+    bytes: usize,
+}
+
+impl Plan {
+    /// An empty plan.
+    pub const fn new() -> Self {
+        Self { bytes: 0 }
+    }
+
+    /// A place for `len` values of type `T`, as an offset in bytes.
+    pub fn place<T>(&mut self, len: usize) -> Result<usize, Error> {
+        let offset = self.bytes;
+        let end = len.checked_mul(size_of::<T>()).and_then(|size| size.checked_add(offset));
+        match end.and_then(|end| end.checked_next_multiple_of(ALIGNMENT)) {
+            Some(end) => {
+                self.bytes = end;
+                Ok(offset)
+            }
+            None => Err(Error::overflow("the memory for temporaries")),
+        }
+    }
+
+    /// The bytes planned so far.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The memory for everything planned.
+    pub fn allocate(self) -> Result<Scratch, Error> {
+        Scratch::new(self.bytes)
+    }
+}
+
+/// One allocation, aligned to [`ALIGNMENT`], freed when dropped. Its contents are not initialised.
+#[derive(Debug)]
+pub struct Scratch {
+    start: NonNull<u8>,
+    bytes: usize,
+    owns: PhantomData<u8>,
+}
+
+// SAFETY: the memory is owned; who writes where is decided by the code that takes pointers.
+unsafe impl Send for Scratch {}
+// SAFETY: as above; `&Scratch` gives out pointers only.
+unsafe impl Sync for Scratch {}
+
+impl Scratch {
+    /// `bytes` bytes. Nothing is allocated for 0.
+    pub fn new(bytes: usize) -> Result<Self, Error> {
+        if bytes == 0 {
+            return Ok(Self { start: dangling(), bytes, owns: PhantomData });
+        }
+        let Ok(layout) = Layout::from_size_align(bytes, ALIGNMENT) else {
+            return Err(Error::out_of_memory(bytes));
+        };
+        // SAFETY: the size is not 0.
+        match NonNull::new(unsafe { alloc(layout) }) {
+            Some(start) => Ok(Self { start, bytes, owns: PhantomData }),
+            None => Err(Error::out_of_memory(bytes)),
+        }
+    }
+
+    /// The temporary at `offset` bytes.
+    ///
+    /// # Safety
+    /// `offset` comes from the [`Plan`] that this memory was allocated for, and `T` is the type it was placed
+    /// with, or one of no larger size and alignment.
+    #[inline(always)]
+    pub unsafe fn at<T>(&self, offset: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { self.start.as_ptr().add(offset).cast() }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if self.bytes != 0 {
+            // SAFETY: allocated with exactly this layout, which `new` found valid.
+            unsafe { dealloc(self.start.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) }
+        }
+    }
+}
+
+/// Memory for `len` values of type `T` inside a running kernel, which cannot return an error any more.
+///
+/// # Panics
+/// Where there is no memory.
+#[inline]
+pub fn temporary<T>(len: usize) -> Scratch {
+    let mut plan = Plan::new();
+    match plan.place::<T>(len).and_then(|_| plan.allocate()) {
+        Ok(scratch) => scratch,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn dangling() -> NonNull<u8> {
+    #[repr(align(64))]
+    struct Line;
+    NonNull::<Line>::dangling().cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_checked() {
+        assert_eq!(checked_len(&[]), Ok(1));
+        assert_eq!(checked_len(&[3, 4]), Ok(12));
+        assert_eq!(checked_len(&[usize::MAX, 0, usize::MAX]), Ok(0));
+        assert!(checked_len(&[usize::MAX, 2]).is_err());
+    }
+
+    #[test]
+    fn absurd_sizes_are_errors() {
+        assert!(matches!(uninit_vec::<f64>(usize::MAX), Err(Error::OutOfMemory { .. })));
+        assert!(matches!(uninit_vec::<f64>(usize::MAX / 32), Err(Error::OutOfMemory { .. })));
+        assert!(matches!(Scratch::new(usize::MAX), Err(Error::OutOfMemory { .. })));
+        assert!(matches!(Scratch::new(usize::MAX / 4), Err(Error::OutOfMemory { .. })));
+        let mut plan = Plan::new();
+        assert!(plan.place::<f64>(usize::MAX / 8).is_err());
+        assert!(plan.place::<u8>(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn temporaries_are_aligned_and_apart() {
+        let mut plan = Plan::new();
+        let a = plan.place::<f32>(3).unwrap();
+        let b = plan.place::<f64>(1).unwrap();
+        let c = plan.place::<u8>(0).unwrap();
+        assert_eq!((a, b, c, plan.bytes()), (0, 64, 128, 128));
+        let scratch = plan.allocate().unwrap();
+        // SAFETY: offsets of the plan.
+        unsafe {
+            let (a, b) = (scratch.at::<f32>(a), scratch.at::<f64>(b));
+            assert_eq!(a as usize % ALIGNMENT, 0);
+            assert_eq!(b as usize % ALIGNMENT, 0);
+            b.write(2.0);
+            a.add(2).write(1.0);
+            assert_eq!((a.add(2).read(), b.read()), (1.0, 2.0));
+        }
+        assert!(Scratch::new(0).is_ok());
+    }
+
+    #[test]
+    fn results_are_filled_through_the_pointer() {
+        let mut vec = uninit_vec::<u32>(3).unwrap();
+        let out = vec.as_mut_ptr();
+        // SAFETY: room for three, and three are written.
+        let vec = unsafe {
+            for i in 0..3 {
+                out.add(i).write(i as u32);
+            }
+            assume_len(vec, 3)
+        };
+        assert_eq!(vec, [0, 1, 2]);
+    }
+}

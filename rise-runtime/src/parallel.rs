@@ -1,0 +1,154 @@
+//! Parallel loops.
+//!
+//! In: a number of iterations and a body over ranges. Out: the body has run over disjoint ranges that cover all
+//! of them. Ranges depend on the size and the grain only, never on the number of threads, and run in the
+//! caller's rayon pool; without the feature `parallel`, one after the other. This module reduces nothing: a
+//! parallel fold is a loop over [`chunks`] of fixed size, folded afterwards in order.
+
+use std::ops::Range;
+
+/// Runs `body` on disjoint ranges of at most `grain` iterations (or one, if `grain` is 0) that cover `0..count`.
+/// A count within the grain runs here, without a task.
+#[inline]
+pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F) {
+    let grain = grain.max(1);
+    if count == 0 {
+        return;
+    }
+    if count <= grain {
+        body(0..count);
+    } else {
+        split(0, count, grain, body);
+    }
+}
+
+/// Halves the grains of a range until one is left.
+#[cfg(feature = "parallel")]
+fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, body: &F) {
+    let grains = (end - start).div_ceil(grain);
+    if grains == 1 {
+        return body(start..end);
+    }
+    let middle = start + grains / 2 * grain;
+    rayon::join(|| split(start, middle, grain, body), || split(middle, end, grain, body));
+}
+
+#[cfg(not(feature = "parallel"))]
+fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, body: &F) {
+    let mut at = start;
+    while at < end {
+        let next = end.min(at.saturating_add(grain));
+        body(at..next);
+        at = next;
+    }
+}
+
+/// How many chunks of `chunk` iterations (the last may be shorter) make up `count`.
+#[inline(always)]
+pub const fn chunks(count: usize, chunk: usize) -> usize {
+    count.div_ceil(if chunk == 0 { 1 } else { chunk })
+}
+
+/// The iterations of chunk `index` of those.
+#[inline(always)]
+pub const fn chunk(count: usize, chunk: usize, index: usize) -> Range<usize> {
+    let chunk = if chunk == 0 { 1 } else { chunk };
+    let start = index * chunk;
+    let end = if count - start < chunk { count } else { start + chunk };
+    start..end
+}
+
+/// A grain for iterations of about `cost` scalar operations each: tasks worth their overhead.
+#[inline(always)]
+pub const fn grain(cost: usize) -> usize {
+    /// About ten microseconds of scalar work; a task costs a tenth of one.
+    const TASK: usize = 1 << 14;
+    TASK.div_ceil(if cost == 0 { 1 } else { cost })
+}
+
+/// A pointer that a parallel body may share. What keeps the accesses apart is the compiler's proof about the
+/// loop, not this type.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct SendPtr<T>(*mut T);
+
+impl<T> Clone for SendPtr<T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for SendPtr<T> {}
+
+// SAFETY: a pointer does nothing by itself; whoever dereferences it answers for that.
+unsafe impl<T> Send for SendPtr<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for SendPtr<T> {}
+
+impl<T> SendPtr<T> {
+    /// Wraps a pointer to write through.
+    #[inline(always)]
+    pub const fn new(pointer: *mut T) -> Self {
+        Self(pointer)
+    }
+
+    /// Wraps a pointer to read through.
+    #[inline(always)]
+    pub const fn of(pointer: *const T) -> Self {
+        Self(pointer.cast_mut())
+    }
+
+    /// The pointer. (A method, so that a closure captures the wrapper and not its field.)
+    #[inline(always)]
+    pub const fn get(self) -> *mut T {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn ranges(count: usize, grain: usize) -> Vec<(usize, usize)> {
+        let seen = Mutex::new(Vec::new());
+        for_each(count, grain, &|range: Range<usize>| seen.lock().unwrap().push((range.start, range.end)));
+        let mut seen = seen.into_inner().unwrap();
+        seen.sort_unstable();
+        seen
+    }
+
+    #[test]
+    fn ranges_cover_the_count_once() {
+        assert_eq!(ranges(0, 4), []);
+        assert_eq!(ranges(4, 4), [(0, 4)]);
+        assert_eq!(ranges(5, 4), [(0, 4), (4, 5)]);
+        assert_eq!(ranges(3, 0), [(0, 1), (1, 2), (2, 3)]);
+        for count in [1, 7, 64, 1000, 1001] {
+            let seen = ranges(count, 10);
+            assert_eq!(seen.iter().map(|(start, end)| end - start).sum::<usize>(), count);
+            assert!(seen.windows(2).all(|pair| pair[0].1 == pair[1].0));
+            assert!(seen.iter().all(|(start, end)| end - start <= 10));
+        }
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn ranges_do_not_depend_on_the_threads() {
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let four = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        assert_eq!(alone.install(|| ranges(1000, 7)), four.install(|| ranges(1000, 7)));
+    }
+
+    #[test]
+    fn chunks_are_of_fixed_size() {
+        assert_eq!(chunks(0, 4), 0);
+        assert_eq!(chunks(9, 4), 3);
+        assert_eq!(chunk(9, 4, 1), 4..8);
+        assert_eq!(chunk(9, 4, 2), 8..9);
+        assert_eq!(chunks(3, 0), 3);
+        assert_eq!(grain(0), grain(1));
+        assert_eq!(grain(usize::MAX), 1);
+    }
+}

@@ -1,0 +1,100 @@
+//! Masks of one bit a lane. The bits above the lanes are 0.
+
+use crate::simd::convert::through;
+use crate::simd::{Mask, Simd};
+use core::arch::x86_64::*;
+
+macro_rules! masks {
+    ($($name:ident($bits:ident) $n:tt of $half:ident: $(used $used:literal)? $(by $hub:ident)?;)*) => {$(
+        #[doc = concat!("The mask of ", stringify!($n), " lanes.")]
+        #[derive(Debug, Clone, Copy)]
+        #[repr(transparent)]
+        pub struct $name(pub(super) $bits);
+
+        impl Mask for $name {
+            type Half = $half;
+            const LANES: usize = $n;
+
+            #[inline(always)]
+            fn halves(self) -> ($half, $half) {
+                ($half::from_bits(self.bits()), $half::from_bits(self.bits() >> ($n / 2)))
+            }
+
+            #[inline(always)]
+            fn join(lower: $half, upper: $half) -> Self {
+                Self((lower.bits() | upper.bits() << ($n / 2)) as $bits)
+            }
+
+            #[inline(always)]
+            fn splat(value: bool) -> Self {
+                Self::from_bits(0u64.wrapping_sub(u64::from(value)))
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                Self(self.0 ^ other.0)
+            }
+
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self(!self.0 $(& $used)?)
+            }
+
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                self.0 as u64
+            }
+
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                Self(bits as $bits $(& $used)?)
+            }
+
+            masks! { @memory $n }
+
+            $(
+                #[inline(always)]
+                fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
+                    $hub::<Self, A, B>(a)
+                }
+            )?
+        }
+    )*};
+    (@memory 16) => { masks! { @with _mm_loadu_epi8 _mm_storeu_epi8 _mm_test_epi8_mask _mm_maskz_set1_epi8 } };
+    (@memory 32) => { masks! { @with _mm256_loadu_epi8 _mm256_storeu_epi8 _mm256_test_epi8_mask _mm256_maskz_set1_epi8 } };
+    (@memory 64) => { masks! { @with _mm512_loadu_epi8 _mm512_storeu_epi8 _mm512_test_epi8_mask _mm512_maskz_set1_epi8 } };
+    (@memory $n:tt) => {};
+    (@with $load:ident $store:ident $test:ident $ones:ident) => {
+        #[inline(always)]
+        unsafe fn load(from: *const bool) -> Self {
+            unsafe {
+                let bytes = $load(from.cast());
+                Self($test(bytes, bytes))
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn store(self, to: *mut bool) {
+            unsafe { $store(to.cast(), $ones(self.0, 1)) }
+        }
+    };
+}
+
+masks! {
+    K2(u8) 2 of bool: used 0x3;
+    K4(u8) 4 of K2: used 0xf by through;
+    K8(u8) 8 of K4: by through;
+    K16(u16) 16 of K8: by through;
+    K32(u32) 32 of K16: ;
+    K64(u64) 64 of K32: ;
+}

@@ -1,0 +1,191 @@
+//! What floats alone can do.
+
+use super::{Element, Int, Simd, by_halves, math, transmute};
+
+/// A float type with its mathematics, written once for all its vectors.
+pub trait FloatElement: Element {
+    /// The unsigned integer of the same size.
+    type Bits: Element + Int<LowerHalf = Self::Bits>;
+    /// The bits of −0.
+    const SIGN: Self::Bits;
+    /// The bits of the number before ½.
+    const BEFORE_HALF: Self::Bits;
+
+    /// `e^x`.
+    fn exp<V: Float<Elem = Self>>(x: V) -> V;
+    /// The natural logarithm.
+    fn ln<V: Float<Elem = Self>>(x: V) -> V;
+    /// Sine.
+    fn sin<V: Float<Elem = Self>>(x: V) -> V;
+    /// Cosine.
+    fn cos<V: Float<Elem = Self>>(x: V) -> V;
+    /// Tangent.
+    fn tan<V: Float<Elem = Self>>(x: V) -> V;
+    /// Hyperbolic tangent.
+    fn tanh<V: Float<Elem = Self>>(x: V) -> V;
+    /// `x^y`.
+    fn pow<V: Float<Elem = Self>>(x: V, y: V) -> V;
+    /// `2^x`.
+    fn exp2<V: Float<Elem = Self>>(x: V) -> V;
+    /// The logarithm to base 2.
+    fn log2<V: Float<Elem = Self>>(x: V) -> V;
+}
+
+/// Declares functions that [`FloatElement`] defines.
+macro_rules! mathematics {
+    ($($(#[$doc:meta])* fn $name:ident($x:ident $(, $y:ident)?);)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name(self $(, $y: Self)?) -> Self {
+            <Self::Elem as FloatElement>::$name(self $(, $y)?)
+        }
+    )*};
+}
+
+/// A vector of floats.
+pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
+    /// [`Half`](Simd::Half), known to be of floats.
+    type LowerHalf: Float<Elem = Self::Elem>;
+    /// The vector of unsigned integers of the same size.
+    type Bits: Int<Elem = <Self::Elem as FloatElement>::Bits, Mask = Self::Mask>;
+
+    /// The vector of `f64` with as many lanes.
+    type Double: Float<Elem = f64, Mask = Self::Mask>;
+
+    /// The bits of each lane.
+    #[inline(always)]
+    fn to_bits(self) -> Self::Bits {
+        // SAFETY: plain lanes of the same size.
+        unsafe { transmute(self) }
+    }
+
+    /// The float of these bits.
+    #[inline(always)]
+    fn from_bits(bits: Self::Bits) -> Self {
+        // SAFETY: plain lanes of the same size.
+        unsafe { transmute(bits) }
+    }
+
+    by_halves! {
+        /// The square root, correctly rounded.
+        fn sqrt(a);
+        /// The largest whole number not above.
+        fn floor(a);
+        /// The least whole number not below.
+        fn ceil(a);
+        /// The whole part.
+        fn trunc(a);
+        /// The nearest whole number, halves away from zero.
+        fn round(a);
+        /// `a·b + c`, rounded once on every instruction set (slowly where there is no such instruction; see
+        /// [`Isa::mul_add`](super::Isa::mul_add)).
+        fn fma(a, b, c);
+    }
+
+    /// `1 / √a`, both correctly rounded.
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        Self::splat(Self::Elem::ONE).div(self.sqrt())
+    }
+
+    mathematics! {
+        /// `e^x`.
+        fn exp(x);
+        /// The natural logarithm.
+        fn ln(x);
+        /// Sine.
+        fn sin(x);
+        /// Cosine.
+        fn cos(x);
+        /// Tangent.
+        fn tan(x);
+        /// Hyperbolic tangent.
+        fn tanh(x);
+        /// `x^y`.
+        fn pow(x, y);
+        /// `2^x`.
+        fn exp2(x);
+        /// The logarithm to base 2.
+        fn log2(x);
+    }
+}
+
+/// `−a`, by its bits.
+#[inline(always)]
+pub(super) fn negated<V: Float>(a: V) -> V {
+    V::from_bits(a.to_bits().xor(V::Bits::splat(V::Elem::SIGN)))
+}
+
+/// `|a|`, by its bits.
+#[inline(always)]
+pub(super) fn absolute<V: Float>(a: V) -> V {
+    V::from_bits(a.to_bits().and(V::Bits::splat(V::Elem::SIGN.not())))
+}
+
+/// The nearest whole number, halves away from zero, by way of truncation. (Adding ½ itself would lift the number
+/// before ½ to 1.)
+#[inline(always)]
+pub(super) fn rounded<V: Float>(a: V) -> V {
+    let sign = a.to_bits().and(V::Bits::splat(V::Elem::SIGN));
+    let half = V::from_bits(sign.or(V::Bits::splat(V::Elem::BEFORE_HALF)));
+    a.add(half).trunc()
+}
+
+/// The whole part, by the sum with `whole`, from which on all numbers are whole and which thus rounds.
+#[inline(always)]
+pub(super) fn trunc_by_sum<V: Float>(a: V, whole: V::Elem) -> V {
+    let (zero, one) = (V::splat(V::Elem::ZERO), V::splat(V::Elem::ONE));
+    let whole = V::splat(whole);
+    let size = a.abs();
+    let near = size.add(whole).sub(whole);
+    let small = near.sub(size.if_lt(near, one, zero));
+    let size = size.if_lt(whole, small, size);
+    let sign = a.to_bits().and(V::Bits::splat(V::Elem::SIGN));
+    V::from_bits(size.to_bits().or(sign))
+}
+
+/// The largest whole number not above, by way of truncation.
+#[inline(always)]
+pub(super) fn floor_by_trunc<V: Float>(a: V) -> V {
+    let whole = a.trunc();
+    a.if_lt(whole, whole.sub(V::splat(V::Elem::ONE)), whole)
+}
+
+/// The least whole number not below, by way of truncation.
+#[inline(always)]
+pub(super) fn ceil_by_trunc<V: Float>(a: V) -> V {
+    let whole = a.trunc();
+    whole.if_lt(a, whole.add(V::splat(V::Elem::ONE)), whole)
+}
+
+impl FloatElement for f32 {
+    type Bits = u32;
+    const SIGN: u32 = (-0.0f32).to_bits();
+    const BEFORE_HALF: u32 = 0.5f32.to_bits() - 1;
+
+    math::elementary! { f32:
+        exp = exp_f32; exp2 = exp2_f32; ln = ln_f32; log2 = log2_f32;
+        sin = sin_f32; cos = cos_f32; tan = tan_f32; tanh = tanh_f32;
+    }
+
+    #[inline(always)]
+    fn pow<V: Float<Elem = f32>>(x: V, y: V) -> V {
+        math::pow_f32(x, y)
+    }
+}
+
+impl FloatElement for f64 {
+    type Bits = u64;
+    const SIGN: u64 = (-0.0f64).to_bits();
+    const BEFORE_HALF: u64 = 0.5f64.to_bits() - 1;
+
+    math::elementary! { f64:
+        exp = exp_f64; exp2 = exp2_f64; ln = ln_f64; log2 = log2_f64;
+        sin = sin_f64; cos = cos_f64; tan = tan_f64; tanh = tanh_f64;
+    }
+
+    #[inline(always)]
+    fn pow<V: Float<Elem = f64>>(x: V, y: V) -> V {
+        math::pow_f64(x, y)
+    }
+}

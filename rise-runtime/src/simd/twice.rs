@@ -1,0 +1,61 @@
+//! The vector of two halves: every logical width that no register has.
+
+use super::{Float, Int, Mask, Simd};
+use std::marker::PhantomData;
+
+/// Two vectors as one of twice the width. `M` is its mask, which the halves alone do not determine.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Twice<V, M>(V, V, PhantomData<M>);
+
+impl<V: Copy, M> Clone for Twice<V, M> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V: Copy, M> Copy for Twice<V, M> {}
+
+// SAFETY: two halves that are plain lanes, one after the other.
+unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
+    type Elem = V::Elem;
+    type Mask = M;
+    type Half = V;
+    const LANES: usize = 2 * V::LANES;
+
+    #[inline(always)]
+    fn halves(self) -> (V, V) {
+        (self.0, self.1)
+    }
+
+    #[inline(always)]
+    fn join(lower: V, upper: V) -> Self {
+        Self(lower, upper, PhantomData)
+    }
+
+    #[inline(always)]
+    fn if_lt(self, other: Self, a: Self, b: Self) -> Self {
+        Self::join(self.0.if_lt(other.0, a.0, b.0), self.1.if_lt(other.1, a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn if_le(self, other: Self, a: Self, b: Self) -> Self {
+        Self::join(self.0.if_le(other.0, a.0, b.0), self.1.if_le(other.1, a.1, b.1))
+    }
+
+    #[inline(always)]
+    fn if_eq(self, other: Self, a: Self, b: Self) -> Self {
+        Self::join(self.0.if_eq(other.0, a.0, b.0), self.1.if_eq(other.1, a.1, b.1))
+    }
+}
+
+impl<V: Float, M: Mask<Half = V::Mask>> Float for Twice<V, M> {
+    type LowerHalf = V;
+    type Bits = Twice<V::Bits, M>;
+    type Double = Twice<V::Double, M>;
+}
+
+impl<V: Int, M: Mask<Half = V::Mask>> Int for Twice<V, M> {
+    type LowerHalf = V;
+}

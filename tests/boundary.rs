@@ -1,0 +1,222 @@
+//! What crosses the border between a caller and a kernel: sizes, tuples, vectors, indices, errors, names.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs, warnings)]
+
+use rise::{Array, Error, rise};
+
+rise! {
+    /// Every second element; `n` follows from `2n + 1`.
+    pub fn evens<n: Nat>(x: [f32; 2 * n + 1]) -> [f32; n + 1] {
+        x |> slide(1, 2) |> map(|w| w[0])
+    }
+
+    /// `n` follows from `y`, then `m` from `x`.
+    pub fn later<n: Nat, m: Nat>(x: [i32; n + m], y: [i32; n]) -> ([i32; n], [i32; m]) {
+        (zip(take(n, x), y) |> map(|(a, b)| a + b), drop(n, x) |> map(|a| a * 2))
+    }
+
+    /// A size that nothing determines.
+    pub fn numbers<n: Nat>(from: i32) -> [i32; n] {
+        generate(|i| from + i as i32)
+    }
+
+    /// Several results.
+    pub fn both<n: Nat, m: Nat>(x: [[i32; m]; n]) -> (i32, [[i32; n]; m]) {
+        (join(x) |> reduce(add, 0), transpose(x) |> map(map(|a| -a)))
+    }
+
+    /// A tuple of arrays and a scalar.
+    pub fn tupled<n: Nat>(p: ([f32; n], (f32, [f32; n]))) -> [f32; n] {
+        zip(p.0, p.1.1) |> map(|(a, b)| a + p.1.0 * b)
+    }
+
+    /// An array of tuples, there and back.
+    pub fn swapped<n: Nat>(x: [(f32, i32); n]) -> [(i32, f32); n] {
+        x |> map(|(a, b)| (b + 1, a * 2.0))
+    }
+
+    /// Indices in an array.
+    pub fn picked<n: Nat, m: Nat>(at: [Idx[n]; m], x: [f64; n]) -> [f64; m] {
+        gather(at, x) |> map(|a| a + 0.5)
+    }
+
+    /// One index.
+    pub fn one<n: Nat>(i: Idx[n], x: [u8; n]) -> u8 {
+        x[i]
+    }
+
+    /// An index in a tuple, and an index as result.
+    pub fn found<n: Nat>(p: (Idx[n], i32), x: [i32; n]) -> (Idx[n], [Idx[n]; 2]) {
+        let i = (x[p.0] + p.1) as Idx[n];
+        (i, [p.0, i])
+    }
+
+    /// A natural as a value.
+    pub fn times<k: Nat, n: Nat>(x: [u32; n]) -> [u32; n] {
+        x |> map(|x| x * (k as u32))
+    }
+
+    /// Indices in tuples.
+    pub fn edges<n: Nat, m: Nat>(e: [(Idx[n], f32); m], x: [f32; n]) -> [f32; m] {
+        e |> map(|e| x[e.0] * e.1)
+    }
+
+    /// A small tuple of a vector.
+    pub fn small(p: (Simd<i32, 4>, bool)) -> (bool, Simd<i32, 4>) {
+        (!p.1, p.0 + p.0)
+    }
+
+    /// Short vectors.
+    pub fn quads<n: Nat>(a: Simd<f32, 4>, x: [Simd<f32, 4>; n]) -> [Simd<f32, 4>; n] {
+        x |> map(|v| v * a)
+    }
+
+    /// A demand on sizes.
+    pub fn blocks<n: Nat>(x: [i32; n]) -> [[i32; 4]; n / 4] where n % 4 == 0 {
+        x |> split(4) |> map(map(|a| a + 1))
+    }
+
+    /// Names that Rust keeps for itself, or that the wrapper uses.
+    pub fn r#match<n: Nat>(r#type: i32, out: [i32; n]) -> [i32; n] {
+        out |> map(|x| x + r#type)
+    }
+
+    /// Truth values.
+    pub fn less<n: Nat>(x: [i32; n], flags: [bool; n]) -> [bool; n] {
+        zip(x, flags) |> map(|(x, flag)| x < 3 && flag)
+    }
+
+    /// Whole numbers wrap, and nothing divides by zero.
+    pub fn quotients<n: Nat>(a: [i32; n], b: [i32; n]) -> [(i32, i32); n] {
+        zip(a, b) |> map(|(a, b)| (a / b, a % b))
+    }
+
+    /// A loop over more than there is memory.
+    pub fn product<n: Nat, m: Nat>() -> u64 {
+        generate(|i: Idx[n * m]| (i % 3) as u64) |> reduce(add, 0)
+    }
+
+    pub(crate) fn hidden<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(max, 0.0) }
+}
+
+fn text<T>(result: Result<T, Error>) -> String {
+    result.map_or_else(|error| error.to_string(), |_| "no error".into())
+}
+
+#[test]
+fn sizes_are_found_and_checked() -> Result<(), Error> {
+    assert_eq!(evens(&[1.0, 2.0, 3.0, 4.0, 5.0])?, [1.0, 3.0, 5.0]);
+    assert_eq!(text(evens(&[1.0, 2.0])), "`x`: dimension 0 is 2, expected 2 * n + 1");
+    assert_eq!(later(&[1, 2, 3], &[10, 20])?, (vec![11, 22], vec![6]));
+    assert_eq!(text(later(&[1], &[10, 20])), "`x`: dimension 0 is 1, expected n + m");
+    assert_eq!(numbers(4, 10)?, [10, 11, 12, 13]);
+    assert!(text(numbers(usize::MAX, 10)).contains("too large"), "{}", text(numbers(usize::MAX, 10)));
+    assert_eq!(product(3, 5)?, 15);
+    assert_eq!(text(product(usize::MAX / 2, 8)), "a number of iterations is too large for this machine");
+    assert_eq!(text(blocks(&[0; 6])), "4 divides n does not hold: n = 6");
+    assert_eq!(blocks(&[0, 1, 2, 3, 4, 5, 6, 7])?.shape(), [2, 4]);
+    Ok(())
+}
+
+#[test]
+fn several_results_come_as_a_tuple() -> Result<(), Error> {
+    let (sum, turned) = both(&[[1, 2, 3], [4, 5, 6]])?;
+    assert_eq!((sum, turned.shape(), turned.into_vec()), (21, [3, 2], vec![-1, -4, -2, -5, -3, -6]));
+    let (mut sum, mut turned) = (0, [[0; 2]; 3]);
+    both_into(&mut sum, &mut turned, &[[1, 2, 3], [4, 5, 6]])?;
+    assert_eq!((sum, turned), (21, [[-1, -4], [-2, -5], [-3, -6]]));
+    let mut wrong = [[0; 3]; 2];
+    let error = text(both_into(&mut sum, &mut wrong, &[[1, 2, 3], [4, 5, 6]]));
+    assert_eq!(error, "`out_1`: dimension 0 is 2, expected m = 3");
+    Ok(())
+}
+
+#[test]
+fn tuples_and_vectors_cross() -> Result<(), Error> {
+    assert_eq!(tupled((&[1.0, 2.0], (10.0, &vec![1.0, 1.0])))?, [11.0, 12.0]);
+    assert_eq!(text(tupled((&[1.0, 2.0], (10.0, &[1.0])))), "`p.1.1`: dimension 0 is 1, expected n = 2");
+    assert_eq!(swapped(&[(0.5, 1), (1.5, 2)])?, [(2, 1.0), (3, 3.0)]);
+    assert_eq!(
+        quads([1.0, 2.0, 3.0, 4.0], &[[1.0; 4], [2.0; 4]])?,
+        [[1.0, 2.0, 3.0, 4.0], [2.0, 4.0, 6.0, 8.0]]
+    );
+    assert_eq!(less(&[1, 2, 3], &[true, false, true])?, [true, false, false]);
+    Ok(())
+}
+
+#[test]
+fn indices_are_checked_at_entry() -> Result<(), Error> {
+    assert_eq!(picked(&[2, 0], &[1.0, 2.0, 3.0])?, [3.5, 1.5]);
+    assert_eq!(
+        text(picked(&[2, 3], &[1.0, 2.0, 3.0])),
+        "`at`: element 1 is 3, expected an index less than 3"
+    );
+    assert_eq!(one(1, &[7, 8])?, 8);
+    assert_eq!(text(one(2, &[7, 8])), "i < n does not hold: i = 2, n = 2");
+    assert_eq!(text(one(0, &[])), "i < n does not hold: i = 0, n = 0");
+    Ok(())
+}
+
+#[test]
+fn indices_and_naturals_are_values() -> Result<(), Error> {
+    assert_eq!(found((1, 1), &[0, 1, 2])?, (2, vec![1, 2]));
+    assert_eq!(found((1, 100), &[0, 1, 2])?, (2, vec![1, 2]));
+    assert_eq!(text(found((3, 0), &[0, 1, 2])), "p.0 < n does not hold: p.0 = 3, n = 3");
+    assert_eq!(times(3, &[1, 2])?, [3, 6]);
+    assert_eq!(edges(&[(1, 2.0), (0, 3.0)], &[10.0, 20.0])?, [40.0, 30.0]);
+    let error = text(edges(&[(1, 2.0), (2, 3.0)], &[10.0, 20.0]));
+    assert_eq!(error, "`e`: element 1 is 2, expected an index less than 2");
+    assert_eq!(small(([1, 2, 3, 4], false))?, (true, [2, 4, 6, 8]));
+    Ok(())
+}
+
+#[test]
+fn arithmetic_is_total() -> Result<(), Error> {
+    let found = quotients(&[7, 7, i32::MIN, -7], &[2, 0, -1, 2])?;
+    assert_eq!(found, [(3, 1), (0, 7), (i32::MIN, 0), (-3, -1)]);
+    assert_eq!(numbers(2, i32::MAX)?, [i32::MAX, i32::MIN]);
+    Ok(())
+}
+
+#[test]
+fn names_of_all_kinds() -> Result<(), Error> {
+    assert_eq!(r#match(1, &[1, 2])?, [2, 3]);
+    let mut result = [0; 2];
+    match_into(&mut result, 1, &[1, 2])?;
+    assert_eq!(result, [2, 3]);
+    assert!(["baseline", "avx2", "avx512"].contains(&match_variant()?));
+    assert_eq!(hidden(&[1.0, 5.0, 2.0])?, 5.0);
+    Ok(())
+}
+
+#[test]
+fn views_come_from_many_things() -> Result<(), Error> {
+    let array = Array::from_vec(vec![1, 2, 3, 4, 5, 6], [2, 3])?;
+    let flat = [1, 2, 3, 4, 5, 6];
+    let rows = vec![[1, 2, 3], [4, 5, 6]];
+    let expected = both(&array)?;
+    assert_eq!(both((&flat[..], [2, 3]))?, expected);
+    assert_eq!(both(&rows)?, expected);
+    assert_eq!(text(both((&flat[..5], [2, 3]))), "`x`: a slice of length 5 does not have the shape [2, 3]");
+    Ok(())
+}
+
+#[test]
+fn kernels_live_in_functions_and_modules() -> Result<(), Error> {
+    mod inner {
+        rise::rise! { /// Twice.
+        pub fn twice<n: Nat>(x: [i32; n]) -> [i32; n] { x |> map(|x| x + x) } }
+    }
+    rise! { /// Thrice.
+    pub fn thrice<n: Nat>(x: [i32; n]) -> [i32; n] { x |> map(|x| 3 * x) } }
+    macro_rules! scaled {
+        ($name:ident, $x:ident, $by:literal) => {
+            rise! { /// Scaled.
+            pub fn $name<n: Nat>($x: [i32; n]) -> [i32; n] { $x |> map(|a| a * $by) } }
+        };
+    }
+    scaled!(times5, values, 5);
+    assert_eq!((inner::twice(&[1])?, thrice(&[1])?, times5(&[1])?), (vec![2], vec![3], vec![5]));
+    Ok(())
+}

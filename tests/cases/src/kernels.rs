@@ -1,0 +1,7 @@
+//! The kernels, without any strategy.
+
+use rise::rise;
+
+rise! {
+    use "basics.rise";
+}

@@ -1,0 +1,59 @@
+#[doc(hidden)]
+#[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+    use ::core::cmp::{max, min};
+    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+
+    #[inline(always)]
+    unsafe fn body<S: Isa>(n: usize, x_in: &[f32], output: *mut f32) {
+        unsafe {
+            let x = x_in.as_ptr();
+            // mapSeq
+            let i_end: usize = min(2, n);
+            let mut i = 0usize;
+            while i < i_end {
+                *output.add(i) = (*x + 2.0f32 * (*x.add(i)) + *x.add(min(n - 1, i + 1))) / 4.0f32;
+                i += 1;
+            }
+            let peeled: usize = n.saturating_sub(3);
+            let mut i_2 = 0usize;
+            while i_2 < peeled {
+                *output.add(i_2 + 2) = (*x.add(i_2 + 1) + 2.0f32 * (*x.add(i_2 + 2)) + *x.add(i_2 + 3)) / 4.0f32;
+                i_2 += 1;
+            }
+            let i_3_end: usize = n - peeled - min(2, n);
+            let mut i_3 = 0usize;
+            while i_3 < i_3_end {
+                *output.add(peeled + i_3 + min(2, n)) = (*x.add(peeled + i_3 + min(2, n) - 1) + 2.0f32 * (*x.add(peeled + i_3 + min(2, n))) + *x.add(min(n - 1, peeled + i_3 + min(2, n) + 1))) / 4.0f32;
+                i_3 += 1;
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    unsafe fn avx512(n: usize, x_in: &[f32], output: *mut f32) {
+        unsafe { body::<::rise::private::Avx512>(n, x_in, output) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn avx2(n: usize, x_in: &[f32], output: *mut f32) {
+        unsafe { body::<::rise::private::Avx2>(n, x_in, output) }
+    }
+    unsafe fn baseline(n: usize, x_in: &[f32], output: *mut f32) {
+        unsafe { body::<::rise::private::Baseline>(n, x_in, output) }
+    }
+
+    let level = ::rise::private::level()?;
+    unsafe {
+        let x_in = ::core::slice::from_raw_parts(x, n);
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512(n, x_in, output),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2(n, x_in, output),
+            _ => baseline(n, x_in, output),
+        }
+    }
+    ::core::result::Result::Ok(())
+}

@@ -1,0 +1,81 @@
+#[doc(hidden)]
+#[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+    use ::core::cmp::{max, min};
+    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+
+    #[inline(always)]
+    unsafe fn body<S: Isa>(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
+        unsafe {
+            let image = image_in.as_ptr();
+            // mapSeq
+            // mapSeq
+            let mut i = 0usize;
+            while i < h {
+                // mapSeq
+                let i_2_end: usize = min(2, w);
+                let mut i_2 = 0usize;
+                while i_2 < i_2_end {
+                    *tmp.add(w * i + i_2) = (*image.add(w * i) + 2.0f32 * (*image.add(w * i + i_2)) + *image.add(w * i + min(w - 1, i_2 + 1))) / 4.0f32;
+                    i_2 += 1;
+                }
+                let peeled: usize = w.saturating_sub(3);
+                let mut i_3 = 0usize;
+                while i_3 < peeled {
+                    *tmp.add(w * i + i_3 + 2) = (*image.add(w * i + i_3 + 1) + 2.0f32 * (*image.add(w * i + i_3 + 2)) + *image.add(w * i + i_3 + 3)) / 4.0f32;
+                    i_3 += 1;
+                }
+                let i_4_end: usize = w - peeled - min(2, w);
+                let mut i_4 = 0usize;
+                while i_4 < i_4_end {
+                    *tmp.add(w * i + peeled + i_4 + min(2, w)) = (*image.add(w * i + peeled + i_4 + min(2, w) - 1) + 2.0f32 * (*image.add(w * i + peeled + i_4 + min(2, w))) + *image.add(w * i + min(w - 1, peeled + i_4 + min(2, w) + 1))) / 4.0f32;
+                    i_4 += 1;
+                }
+                i += 1;
+            }
+            let mut i_5 = 0usize;
+            while i_5 < h {
+                // mapSeq
+                let mut i_6 = 0usize;
+                while i_6 < w {
+                    *output.add(w * i_5 + i_6) = (*tmp.add(w * max(1, i_5) + i_6 - w) + 2.0f32 * (*tmp.add(w * i_5 + i_6)) + *tmp.add(w * min(h - 1, i_5 + 1) + i_6)) / 4.0f32;
+                    i_6 += 1;
+                }
+                i_5 += 1;
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    unsafe fn avx512(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
+        unsafe { body::<::rise::private::Avx512>(h, w, image_in, output, tmp) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn avx2(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
+        unsafe { body::<::rise::private::Avx2>(h, w, image_in, output, tmp) }
+    }
+    unsafe fn baseline(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
+        unsafe { body::<::rise::private::Baseline>(h, w, image_in, output, tmp) }
+    }
+
+    let level = ::rise::private::level()?;
+    let mut plan = ::rise::private::Plan::new();
+    let mut size = 0usize;
+    let tmp = plan.place::<f32>(h * w)?;
+    size = size.max(plan.bytes());
+    let scratch = ::rise::private::Scratch::new(size)?;
+    unsafe {
+        let image_in = ::core::slice::from_raw_parts(image, h * w);
+        let tmp = scratch.at::<f32>(tmp);
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512(h, w, image_in, output, tmp),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2(h, w, image_in, output, tmp),
+            _ => baseline(h, w, image_in, output, tmp),
+        }
+    }
+    ::core::result::Result::Ok(())
+}

@@ -1,0 +1,143 @@
+#[doc(hidden)]
+#[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+    use ::core::cmp::{max, min};
+    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    type F32x16<S> = V<S, f32, 16>;
+
+    #[inline(always)]
+    unsafe fn i_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe {
+            let a = a_in.as_ptr();
+            let x = x_in.as_ptr();
+            let y = y_in.as_ptr();
+            let mut i = start;
+            while i < end {
+                let mut tmp: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                // reduceSeq
+                let mut accum: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                // reduceSeq
+                // reduceSeq
+                let mut accum0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
+                // mapVec
+                accum0 = <F32x16<S>>::splat(0.0f32);
+                accum1 = <F32x16<S>>::splat(0.0f32);
+                accum2 = <F32x16<S>>::splat(0.0f32);
+                accum3 = <F32x16<S>>::splat(0.0f32);
+                let i_2_end: usize = n / 64;
+                let mut i_2 = 0usize;
+                while i_2 < i_2_end {
+                    // mapSeqUnroll
+                    // mapVec
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64)), <F32x16<S>>::load(x.add(i_2 * 64))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 16)), <F32x16<S>>::load(x.add(i_2 * 64 + 16))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 32)), <F32x16<S>>::load(x.add(i_2 * 64 + 32))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 48)), <F32x16<S>>::load(x.add(i_2 * 64 + 48))));
+                    i_2 += 1;
+                }
+                let mut accum_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                accum_2 = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                accum_2 = Simd::add(accum_2, accum0);
+                accum_2 = Simd::add(accum_2, accum1);
+                accum_2 = Simd::add(accum_2, accum2);
+                accum_2 = Simd::add(accum_2, accum3);
+                accum = accum_2;
+                let i_3_end: usize = n / 16 - (n / 64) * 4;
+                let mut i_3 = 0usize;
+                while i_3 < i_3_end {
+                    // mapVec
+                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 16 + (n / 64) * 64)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64))));
+                    i_3 += 1;
+                }
+                tmp = accum;
+                // 'dot: reduceSeq
+                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
+                let i_4_end: usize = n - (n / 16) * 16;
+                let mut i_4 = 0usize;
+                while i_4 < i_4_end {
+                    accum_3 = accum_3 + *a.add(n * i + i_4 + (n / 16) * 16) * (*x.add(i_4 + (n / 16) * 16));
+                    i_4 += 1;
+                }
+                *output.add(i) = alpha * accum_3 + beta * (*y.add(i));
+                i += 1;
+            }
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    unsafe fn i_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn i_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    unsafe fn i_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+
+    #[inline(always)]
+    unsafe fn body<S: Isa>(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
+        unsafe {
+            let a = a_in.as_ptr();
+            let x = x_in.as_ptr();
+            let y = y_in.as_ptr();
+            // 'rows: mapPar
+            {
+                let grain = ::rise::private::grain(n * 2 + (n / 16) * 2 + (n / 64) * 8 + 40);
+                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                let task = |range: ::core::ops::Range<usize>| {
+                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                    unsafe {
+                        match S::LEVEL {
+                            #[cfg(target_arch = "x86_64")]
+                            Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                            #[cfg(target_arch = "x86_64")]
+                            Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                            _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        }
+                    }
+                };
+                ::rise::private::for_each(m, grain, &task);
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    unsafe fn avx512(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
+        unsafe { body::<::rise::private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn avx2(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
+        unsafe { body::<::rise::private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+    }
+    unsafe fn baseline(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
+        unsafe { body::<::rise::private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+    }
+
+    let level = ::rise::private::level()?;
+    unsafe {
+        let a_in = ::core::slice::from_raw_parts(a, m * n);
+        let x_in = ::core::slice::from_raw_parts(x, n);
+        let y_in = ::core::slice::from_raw_parts(y, m);
+        match level {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => avx512(m, n, a_in, x_in, y_in, alpha, beta, output),
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => avx2(m, n, a_in, x_in, y_in, alpha, beta, output),
+            _ => baseline(m, n, a_in, x_in, y_in, alpha, beta, output),
+        }
+    }
+    ::core::result::Result::Ok(())
+}

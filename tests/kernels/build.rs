@@ -1,0 +1,17 @@
+//! Compiles the kernels of this package; with `RISE_SANITIZE=1` so that memory errors and undefined behaviour end
+//! the tests.
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=RISE_SANITIZE");
+    if std::env::var_os("RISE_SANITIZE").is_none() {
+        return rise_build::compile();
+    }
+    for library in ["-Wl,--no-as-needed", "-lasan", "-lubsan"] {
+        println!("cargo::rustc-link-arg={library}");
+    }
+    rise_build::Builder::new()
+        .flag("-fsanitize=address,undefined")
+        .flag("-fno-sanitize-recover=all")
+        .flag("-g1")
+        .compile();
+}

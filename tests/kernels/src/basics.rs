@@ -1,0 +1,77 @@
+//! The basic programs three times: in Rust, in C and with OpenMP.
+
+use rise::rise;
+
+rise! {
+    use "../cases/basics.rise";
+
+    compile scal to rust with lower;
+    compile scal to c with lower as scal_c;
+    compile scal to openmp with auto as scal_openmp;
+    compile shifted_add to rust with lower;
+    compile shifted_add to c with lower as shifted_add_c;
+    compile shifted_add to openmp with auto as shifted_add_openmp;
+    compile reverse to rust with lower;
+    compile reverse to c with lower as reverse_c;
+    compile reverse to openmp with auto as reverse_openmp;
+    compile reverse_written to rust with lower;
+    compile reverse_written to c with lower as reverse_written_c;
+    compile reverse_written to openmp with auto as reverse_written_openmp;
+    compile strided to rust with lower;
+    compile strided to c with lower as strided_c;
+    compile strided to openmp with auto as strided_openmp;
+    compile strided_back to rust with lower;
+    compile strided_back to c with lower as strided_back_c;
+    compile strided_back to openmp with auto as strided_back_openmp;
+    compile transposed to rust with lower;
+    compile transposed to c with lower as transposed_c;
+    compile transposed to openmp with auto as transposed_openmp;
+    compile transposed_written to rust with lower;
+    compile transposed_written to c with lower as transposed_written_c;
+    compile transposed_written to openmp with auto as transposed_written_openmp;
+    compile dot_product to rust with lower;
+    compile dot_product to c with lower as dot_product_c;
+    compile dot_product to openmp with auto as dot_product_openmp;
+    compile asum to rust with lower;
+    compile asum to c with lower as asum_c;
+    compile asum to openmp with auto as asum_openmp;
+    compile prefix_sums to rust with lower;
+    compile prefix_sums to c with lower as prefix_sums_c;
+    compile prefix_sums to openmp with auto as prefix_sums_openmp;
+    compile prefix_sums_from_5 to rust with lower;
+    compile prefix_sums_from_5 to c with lower as prefix_sums_from_5_c;
+    compile prefix_sums_from_5 to openmp with auto as prefix_sums_from_5_openmp;
+    compile gemv to rust with lower;
+    compile gemv to c with lower as gemv_c;
+    compile gemv to openmp with auto as gemv_openmp;
+    compile matmul to rust with lower;
+    compile matmul to c with lower as matmul_c;
+    compile matmul to openmp with auto as matmul_openmp;
+    compile binomial to rust with lower;
+    compile binomial to c with lower as binomial_c;
+    compile binomial to openmp with auto as binomial_openmp;
+    compile j2d5pt to rust with lower;
+    compile j2d5pt to c with lower as j2d5pt_c;
+    compile j2d5pt to openmp with auto as j2d5pt_openmp;
+    compile binomial2D to rust with lower;
+    compile binomial2D to c with lower as binomial2D_c;
+    compile binomial2D to openmp with auto as binomial2D_openmp;
+    compile binomial2D_factorised to rust with lower;
+    compile binomial2D_factorised to c with lower as binomial2D_factorised_c;
+    compile binomial2D_factorised to openmp with auto as binomial2D_factorised_openmp;
+    compile binomial2D_separated to rust with lower;
+    compile binomial2D_separated to c with lower as binomial2D_separated_c;
+    compile binomial2D_separated to openmp with auto as binomial2D_separated_openmp;
+    compile heat3d to rust with lower;
+    compile heat3d to c with lower as heat3d_c;
+    compile heat3d to openmp with auto as heat3d_openmp;
+    compile distances to rust with lower;
+    compile distances to c with lower as distances_c;
+    compile distances to openmp with auto as distances_openmp;
+    compile distances_of_two to rust with lower;
+    compile distances_of_two to c with lower as distances_of_two_c;
+    compile distances_of_two to openmp with auto as distances_of_two_openmp;
+    compile nearest_cluster to rust with lower;
+    compile nearest_cluster to c with lower as nearest_cluster_c;
+    compile nearest_cluster to openmp with auto as nearest_cluster_openmp;
+}

@@ -1,0 +1,114 @@
+//! Items of all kinds, end to end.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs, warnings)]
+
+extern crate rise as renamed;
+
+use rise::{Error, rise};
+
+fn halved(x: f32) -> f32 {
+    x / 2.0
+}
+
+mod own {
+    pub fn clamped(x: i32, most: i32) -> i32 {
+        x.min(most)
+    }
+}
+
+rise! {
+    use "tests/files/shared.rise";
+
+    extern fn halved(x: f32) -> f32;
+    extern fn clamped(x: i32, most: i32) -> i32 = own::clamped;
+
+    /// Items of a file, and a foreign function.
+    pub fn halves<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| halved(square(x))) }
+
+    /// A foreign function of two numbers.
+    pub fn at_most<n: Nat>(most: i32, x: [i32; n]) -> [i32; n] { x |> map(|x| clamped(x, most)) }
+
+    fn twice<t: Data>(f: t -> t, x: t) -> t { f(f(x)) }
+
+    /// A helper that takes functions.
+    pub fn fourth<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| twice(|y| y * y, x)) }
+
+    /// The papers' notation.
+    def dotted = depFun((n: Nat) => fun(a: Array[n, f32] => fun(b: Array[n, f32] =>
+        zip(a)(b) |> map(mult) |> reduceSeq(add)(0.0f))));
+
+    /// Choices by hand.
+    pub fn by_hand<n: Nat>(x: [i32; n]) -> [i32; n] where n % 4 == 0 {
+        x |> split(4) |> mapPar(mapSeqUnroll(|x| x + 1)) |> join
+    }
+
+    /// Branches and blocks.
+    pub fn collatz<n: Nat>(x: [u64; n]) -> [u64; n] {
+        x |> map(|x| {
+            let half = x / 2;
+            if x % 2 == 0 { half } else { 3 * x + 1 }
+        })
+    }
+
+    /// Casts.
+    pub fn casts<n: Nat>(x: [f64; n]) -> [(i8, u32, f32); n] {
+        x |> map(|x| (x as i8, x as u32, x as f32))
+    }
+
+    /// Functions of one number.
+    pub fn functions<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> map(|x| sqrt(abs(x)) + exp(ln(1.0 + x * x)) - sin(x) * cos(x) + tanh(x) + floor(x) + round(x))
+    }
+
+    /// Two rows of constants.
+    pub fn weighted<n: Nat>(x: [[f32; 2]; n]) -> [[f32; 2]; n] {
+        let m = [[1.0, 2.0], [3.0, 4.0]];
+        x |> map(|v| m |> map(|row| dot(row, v)))
+    }
+
+    compile fourth to rust with lower as fourth_again;
+}
+
+mod elsewhere {
+    rise::rise! {
+        crate = renamed;
+
+        /// Under another name of the library.
+        pub fn negated<n: Nat>(x: [i16; n]) -> [i16; n] { x |> map(|x| -x) }
+    }
+}
+
+#[test]
+fn files_and_foreign_functions() -> Result<(), Error> {
+    assert_eq!(halves(&[2.0, 4.0])?, [2.0, 8.0]);
+    assert_eq!(at_most(3, &[2, 4])?, [2, 3]);
+    assert_eq!(sum_of_squares(&[1.0, 2.0, 3.0])?, 14.0);
+    Ok(())
+}
+
+#[test]
+fn helpers_and_both_notations() -> Result<(), Error> {
+    assert_eq!(fourth(&[2.0])?, [16.0]);
+    assert_eq!(fourth_again(&[3.0])?, [81.0]);
+    assert_eq!(dotted(&[1.0, 2.0], &[3.0, 4.0])?, 11.0);
+    assert_eq!(by_hand(&[1, 2, 3, 4, 5, 6, 7, 8])?, [2, 3, 4, 5, 6, 7, 8, 9]);
+    assert_eq!(weighted(&[[1.0, 1.0], [1.0, 0.0]])?.into_vec(), [3.0, 7.0, 1.0, 3.0]);
+    assert_eq!(elsewhere::negated(&[1, i16::MIN])?, [-1, i16::MIN]);
+    Ok(())
+}
+
+#[test]
+fn scalars_mean_what_rust_means() -> Result<(), Error> {
+    assert_eq!(collatz(&[6, 7])?, [3, 22]);
+    let found = casts(&[-1.5, 300.0, f64::NAN])?;
+    assert_eq!(found[..2], [(-1, 0, -1.5), (127, 300, 300.0)]);
+    assert!((found[2].0, found[2].1) == (0, 0) && found[2].2.is_nan());
+    for x in [-2.5_f32, 0.0, 0.5, 3.25] {
+        let expected =
+            x.abs().sqrt() + (1.0 + x * x).ln().exp() - x.sin() * x.cos() + x.tanh() + x.floor() + x.round();
+        let found = functions(&[x])?[0];
+        assert!((expected - found).abs() <= 1e-5 * expected.abs().max(1.0), "{x}: {expected} {found}");
+    }
+    Ok(())
+}

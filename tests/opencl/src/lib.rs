@@ -1,0 +1,24 @@
+//! Kernels for OpenCL.
+
+pub mod kernels;
+
+/// The `i`-th test input: a small integer, so that sums are exact in `f32`.
+pub fn input(i: usize) -> i32 {
+    ((7 * i + 3) % 17) as i32 - 8
+}
+
+/// A vector of test inputs that starts at the `from`-th one.
+pub fn inputs(len: usize, from: usize) -> Vec<f32> {
+    (from..from + len).map(|i| input(i) as f32).collect()
+}
+
+/// Whether there is a device; says loudly if not.
+pub fn device() -> Option<rise::opencl::Device> {
+    match rise::opencl::Device::default() {
+        Ok(device) => Some(device),
+        Err(error) => {
+            eprintln!("WARNING: NOT TESTED, {error}");
+            None
+        }
+    }
+}

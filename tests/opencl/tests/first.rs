@@ -1,0 +1,31 @@
+//! One kernel from end to end.
+
+use rise::opencl::Buffer;
+use rise_opencl_tests::kernels::*;
+use rise_opencl_tests::{device, inputs};
+
+#[test]
+fn scal_runs() {
+    let Some(device) = device() else { return };
+    for n in [0, 1, 7, 1000, 1024] {
+        let x = inputs(n, 0);
+        let expected: Vec<f32> = x.iter().map(|x| 3.0 * x).collect();
+        assert_eq!(scal(3.0, &x).unwrap(), expected);
+        let on_device = Buffer::from_view(&device, &x).unwrap();
+        let mut out = Buffer::new(&device, [n]).unwrap();
+        scal_on(&device, &mut out, 3.0, &on_device).unwrap();
+        assert_eq!(out.read().unwrap(), expected);
+    }
+}
+
+#[test]
+fn mv_runs() {
+    if device().is_none() {
+        return;
+    }
+    for (n, m) in [(32, 7), (128, 100), (0, 3)] {
+        let (a, x) = (inputs(n * m, 0), inputs(m, 4));
+        let expected: Vec<f32> = (0..n).map(|i| (0..m).map(|j| a[i * m + j] * x[j]).sum()).collect();
+        assert_eq!(mvOpt((&a, [n, m]), &x).unwrap(), expected);
+    }
+}

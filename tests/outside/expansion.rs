@@ -1,0 +1,111 @@
+//! The compiler as it runs in users' builds: unoptimised, once for each kernel.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rise_build::pipeline::{Dump, Options, Output, compile};
+
+const CHILD: &str = "RISE_TEST_PRINTS_EXPANSIONS";
+
+/// A kernel takes no longer.
+const LIMIT: f64 = 0.05;
+
+/// Whether this process is to print and nothing else.
+pub fn is_child() -> bool {
+    std::env::var_os(CHILD).is_some()
+}
+
+/// Prints the expansion of all cases.
+pub fn print_all() {
+    println!("{}", expanded(&cases(), false).tokens);
+}
+
+/// The items of all basic programs.
+fn cases() -> String {
+    std::fs::read_to_string(super::root().join("tests/cases/basics.rise")).expect("the cases are there")
+}
+
+fn expanded(items: &str, dump: bool) -> Output {
+    let load = |path: &str| Err(format!("{path}: the cases use no files"));
+    let output = compile(items.parse().expect("Rust tokens"), &Options { check: false, dump, load: &load });
+    assert!(!output.failed, "{}", output.tokens);
+    output
+}
+
+/// Two processes print the same.
+pub fn deterministic() {
+    let child = || {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.env(CHILD, "1").output().expect("this program starts again").stdout
+    };
+    let (first, second) = (child(), child());
+    println!("{} bytes", first.len());
+    assert!(first.len() > 10_000, "the cases are expanded");
+    assert!(first == second, "two processes expand differently");
+}
+
+/// Every kernel of the cases by itself, the best of several times.
+pub fn quick() {
+    let items = cases();
+    let dumps = expanded(&items, true).dumps;
+    let names: Vec<String> = dumps.into_iter().map(|dump| dump.kernel).collect();
+    assert!(names.len() > 15, "the cases are found");
+    let mut worst = Duration::ZERO;
+    for name in &names {
+        let alone = only(&items, name, &names);
+        let time = (0..3)
+            .map(|_| {
+                let start = Instant::now();
+                drop(expanded(&alone, false));
+                start.elapsed()
+            })
+            .min()
+            .unwrap_or_default();
+        println!("{name:<24} {:6.1} ms", time.as_secs_f64() * 1e3);
+        // Proofs about its quotients by symbolic numbers still take longer than they should.
+        let allowance = if name == "strided_back" { 3 } else { 1 };
+        worst = worst.max(time / allowance);
+    }
+    let limit = super::stretched(LIMIT);
+    assert!(worst.as_secs_f64() <= limit, "{:.1} ms", worst.as_secs_f64() * 1e3);
+}
+
+/// The items without the other kernels.
+fn only(items: &str, name: &str, names: &[String]) -> String {
+    let mut text = String::new();
+    for item in items.split("\n\n") {
+        let declares = |name: &str| {
+            item.contains(&format!("pub fn {name}<")) || item.contains(&format!("pub fn {name}("))
+        };
+        if declares(name) || !names.iter().any(|other| declares(other)) {
+            text.push_str(item);
+            text.push_str("\n\n");
+        }
+    }
+    text
+}
+
+/// Six clamped stencils one after the other are twice the code of three.
+pub fn linear() {
+    for (strategy, stage) in [
+        ("lower", "padClamp(1, 1) |> slide(3, 1) |> map(|w| w[0] + w[1] * w[2])"),
+        ("auto", "padClamp(1, 1) |> slide(3, 1) |> map(|w| w[0] + w[1] * w[2])"),
+        ("lower", "map(|x| if x < 1.0 { x * 2.0 } else { x + 1.0 })"),
+        ("auto", "map(|x| if x < 1.0 { x * 2.0 } else { x + 1.0 })"),
+    ] {
+        let sizes: Vec<usize> = (1..=6).map(|count| code(stage, strategy, count).len()).collect();
+        println!("{strategy:<6} {stage}: {sizes:?} bytes");
+        let (half, whole) = (sizes[3] - sizes[0], sizes[5] - sizes[2]);
+        assert!(whole as f64 <= 1.5 * half as f64, "the code grows faster than the program");
+    }
+}
+
+/// The generated code of so many stages.
+fn code(stage: &str, strategy: &str, count: usize) -> String {
+    let body: String = (0..count).map(|_| format!(" |> {stage}")).collect();
+    let items = format!(
+        "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] where 1 <= n {{ x{body} }} compile f to rust with {strategy};"
+    );
+    let is_code = |dump: &Dump| dump.files.iter().find(|(name, _)| name.starts_with("7-")).cloned();
+    expanded(&items, true).dumps.iter().find_map(is_code).expect("the kernel is compiled").1
+}

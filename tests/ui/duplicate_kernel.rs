@@ -1,0 +1,8 @@
+use rise::rise;
+
+rise! {
+    pub fn f(x: f32) -> f32 { x }
+    pub fn f(x: f32) -> f32 { x }
+}
+
+fn main() {}

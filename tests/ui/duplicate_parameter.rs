@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f(x: f32, x: f32) -> f32 { x }
+}
+
+fn main() {}

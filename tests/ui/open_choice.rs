@@ -1,0 +1,8 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(add, 0.0) }
+    compile f to rust with id;
+}
+
+fn main() {}

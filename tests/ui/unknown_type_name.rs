@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [float; n]) -> [f32; n] { x |> map(|x| x + 1.0) }
+}
+
+fn main() {}
