@@ -163,7 +163,8 @@ impl<'a> Gather<'a> {
             rows.push(q.clone());
         }
         // `x < by * c` makes `q < c`, which multiplication hides from linear arithmetic.
-        let above = self.facts.bounds(x).1.map(|greatest| self.facts.normalize(&(greatest + 1)));
+        let greatest = self.facts.greatest(x, self.depth + 1);
+        let above = greatest.map(|greatest| self.facts.normalize(&(greatest + 1)));
         if let Some(whole) = above.and_then(|bound| bound.exact_quotient(by)) {
             rows.push(whole - 1 - q);
         }
