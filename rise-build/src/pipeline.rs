@@ -6,6 +6,7 @@
 
 mod dump;
 mod job;
+mod labels;
 
 use proc_macro2::TokenStream;
 
@@ -44,9 +45,10 @@ pub struct Output {
 /// Compiles the items of a `rise!` block.
 pub fn compile(tokens: TokenStream, options: &Options) -> Output {
     let _session = Session::start();
-    let (module, mut diagnostics) = syntax::parse(tokens);
+    let (module, mut diagnostics) = syntax::parse(tokens.clone());
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
+    output.tokens.extend(labels::unused(&tokens, &program.module));
     for job in program.jobs(&mut diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);
         match kernel(&program, &job, options, &mut dump) {

@@ -244,6 +244,21 @@ pub struct Kernel {
     pub declared: Vec<Obligation>,
     /// What must hold for the body to be defined, with who asks for it.
     pub obligations: Vec<Required>,
+    /// What else the body needs and is known to hold, for readers.
+    pub proved: Vec<Proved>,
+}
+
+/// An obligation that holds for all sizes that the kernel accepts.
+#[derive(Clone, Debug)]
+pub struct Proved {
+    /// What holds.
+    pub obligation: Obligation,
+    /// The primitive that needs it.
+    pub rule: String,
+    /// The indices that it speaks of, each with its exclusive bound, outermost first.
+    pub indices: Vec<(NatVar, Nat)>,
+    /// Whether it takes the `where` clause to prove it.
+    pub declared: bool,
 }
 
 /// An obligation and the place that asks for it.

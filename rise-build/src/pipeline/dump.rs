@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::expr::Kernel;
+use crate::expr::{Kernel, Proved};
 use crate::rewrite::trace::Trace;
 
 /// The files of one kernel.
@@ -28,16 +28,27 @@ impl Dump {
     }
 }
 
-/// What is declared, and what must hold besides.
+/// What is declared, and what must hold: by proof, by the declarations, or by a check at entry.
 pub fn obligations(kernel: &Kernel) -> String {
     let mut text = String::new();
     for declared in &kernel.declared {
-        let _ = writeln!(text, "{declared}  (declared)");
+        let _ = writeln!(text, "given     {declared}");
+    }
+    for proved in &kernel.proved {
+        let how = if proved.declared { "declared" } else { "proved  " };
+        let _ = writeln!(text, "{how}  {}{}  ({})", proved.obligation, ranges(proved), proved.rule);
     }
     for required in &kernel.obligations {
-        let _ = writeln!(text, "{}  ({})", required.obligation, required.rule);
+        let _ = writeln!(text, "checked   {}  ({})", required.obligation, required.rule);
     }
     text
+}
+
+/// For which values of the indices something holds.
+fn ranges(proved: &Proved) -> String {
+    let ranges = proved.indices.iter().map(|(index, bound)| format!("0 <= {index} < {bound}"));
+    let ranges: Vec<String> = ranges.collect();
+    if ranges.is_empty() { String::new() } else { format!(" for {}", ranges.join(", ")) }
 }
 
 /// The program after each step of the strategy.

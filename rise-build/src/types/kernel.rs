@@ -37,6 +37,13 @@ pub fn infer_kernel(module: &ast::Module, item: &ast::Kernel) -> Result<Kernel, 
     infer.kernel(item).ok_or(infer.diagnostics)
 }
 
+/// That sizes are no less than 0, and nothing more.
+fn sizes_alone(sizes: &[NatVar]) -> Facts {
+    let mut facts = Facts::new();
+    sizes.iter().for_each(|size| facts.size(size));
+    facts
+}
+
 /// The signature of a kernel.
 struct Signature<'a> {
     env: Env<'a>,
@@ -60,7 +67,8 @@ impl<'a> Infer<'a> {
             return None;
         }
         let mut facts = signature.facts;
-        let obligations = self.discharge(&mut facts, &signature.declared);
+        let sizes = sizes_alone(&signature.nats);
+        let (obligations, proved) = self.discharge(&mut facts, &sizes, &signature.declared);
         let mut finish = Finish::new(&self.solver, &body);
         let params: Vec<Param> = signature
             .params
@@ -81,6 +89,7 @@ impl<'a> Infer<'a> {
             body,
             declared: signature.declared,
             obligations,
+            proved,
         })
     }
 

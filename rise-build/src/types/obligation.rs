@@ -5,7 +5,7 @@
 //! the indices. What is checked at the entry may be used for what comes after it.
 
 use crate::diagnostics::{Diagnostic, Origin};
-use crate::expr::Required;
+use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
@@ -61,14 +61,26 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Proves what is needed, or makes it a condition at the entry, or reports it.
-    pub(super) fn discharge(&mut self, facts: &mut Facts, declared: &[Obligation]) -> Vec<Required> {
+    /// Proves what is needed, or makes it a condition at the entry, or reports it. `sizes` is what is known
+    /// without the `where` clause.
+    pub(super) fn discharge(
+        &mut self,
+        facts: &mut Facts,
+        sizes: &Facts,
+        declared: &[Obligation],
+    ) -> (Vec<Required>, Vec<Proved>) {
         let mut required: Vec<Required> = Vec::new();
+        let mut proved: Vec<Proved> = Vec::new();
         for need in std::mem::take(&mut self.solver.needs) {
             match need.condition {
                 Condition::Nat(obligation) => {
                     let obligation = obligation.map(|nat| self.solver.nat(nat));
-                    self.settle(&obligation, need.why, facts, &mut required);
+                    if self.holds(&obligation, &need.why, facts) {
+                        let declared = !declared.is_empty() && !self.holds(&obligation, &need.why, sizes);
+                        self.note(&obligation, &need.why, declared, &mut proved);
+                    } else {
+                        self.settle(&obligation, need.why, facts, &mut required);
+                    }
                 }
                 Condition::Constant(nat) => {
                     let nat = self.solver.nat(&nat);
@@ -86,21 +98,30 @@ impl<'a> Infer<'a> {
                 }
             }
         }
-        required
+        (required, proved)
     }
 
+    fn holds(&self, obligation: &Obligation, why: &Why, facts: &Facts) -> bool {
+        obligation.prove(facts)
+            || obligation.prove(&with_ranges(facts, &why.scope, &|nat| self.solver.nat(nat)))
+    }
+
+    /// Keeps what holds for readers, if it says anything and has not been said.
+    fn note(&self, obligation: &Obligation, why: &Why, declared: bool, proved: &mut Vec<Proved>) {
+        let (rule, indices) = (why.rule.to_string(), self.ranges_of(obligation, &why.scope));
+        let known = |p: &Proved| p.rule == rule && p.obligation == *obligation && p.indices == indices;
+        if !obligation.vars().is_empty() && !proved.iter().any(known) {
+            proved.push(Proved { obligation: obligation.clone(), rule, indices, declared });
+        }
+    }
+
+    /// Makes what is not proved a condition at the entry, or reports it.
     fn settle(&mut self, obligation: &Obligation, why: Why, facts: &mut Facts, required: &mut Vec<Required>) {
-        if obligation.prove(facts) {
-            return;
-        }
         let indices = indices_in(obligation, &why.scope);
-        let scoped = with_ranges(facts, &why.scope, &|nat| self.solver.nat(nat));
-        if obligation.prove(&scoped) {
-            return;
-        }
         let condition = if indices.is_empty() {
             Some(obligation.clone())
         } else {
+            let scoped = with_ranges(facts, &why.scope, &|nat| self.solver.nat(nat));
             on_sizes(obligation, &scoped, &indices)
         };
         match condition {
@@ -153,17 +174,25 @@ impl<'a> Infer<'a> {
 
     /// What is known of the indices in a condition, for messages.
     fn ranges_text(&self, obligation: &Obligation, scope: &Scope) -> Option<String> {
+        let ranges = self.ranges_of(obligation, scope);
+        let texts: Vec<String> =
+            ranges.iter().map(|(index, bound)| format!("0 <= {index} < {bound}")).collect();
+        (!texts.is_empty()).then(|| format!("it is known that {}", texts.join(", ")))
+    }
+
+    /// The indices that a condition speaks of and their bounds, outermost first.
+    fn ranges_of(&self, obligation: &Obligation, scope: &Scope) -> Vec<(NatVar, Nat)> {
         let mentioned = indices_in(obligation, scope);
         let mut ranged = scope.as_deref();
-        let mut texts = Vec::new();
+        let mut ranges = Vec::new();
         while let Some(entry) = ranged {
             if let (true, Some(bound)) = (mentioned.contains(&entry.var), &entry.bound) {
-                texts.push(format!("0 <= {} < {}", entry.var, self.solver.nat(bound)));
+                ranges.push((entry.var.clone(), self.solver.nat(bound)));
             }
             ranged = entry.outer.as_deref();
         }
-        texts.reverse();
-        (!texts.is_empty()).then(|| format!("it is known that {}", texts.join(", ")))
+        ranges.reverse();
+        ranges
     }
 }
 

@@ -40,6 +40,7 @@ pub fn program(choices: &mut Choices<'_>) -> Program {
         body,
         declared: Vec::new(),
         obligations: Vec::new(),
+        proved: Vec::new(),
     };
     Program { kernel, exact }
 }

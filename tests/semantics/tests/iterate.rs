@@ -34,6 +34,7 @@ fn kernel(k: &NatVar, m: &NatVar, times: Nat, factor: i64) -> Kernel {
         body,
         declared: Vec::new(),
         obligations: Vec::new(),
+        proved: Vec::new(),
     }
 }
 

@@ -58,6 +58,7 @@ impl Inputs {
             body,
             declared: Vec::new(),
             obligations: Vec::new(),
+            proved: Vec::new(),
         }
     }
 }

@@ -31,6 +31,7 @@ fn listing_4() -> Kernel {
         body: join(body),
         declared: Vec::new(),
         obligations: Vec::new(),
+        proved: Vec::new(),
     }
 }
 

@@ -41,6 +41,7 @@ fn kernel(nats: &[&NatVar], params: &[&Param], body: Expr) -> Kernel {
         body,
         declared: Vec::new(),
         obligations: Vec::new(),
+        proved: Vec::new(),
     }
 }
 

@@ -12,7 +12,15 @@ fn f32s(len: &Nat) -> DataType {
 }
 
 fn kernel(nats: Vec<NatVar>, params: Vec<Param>, body: Expr) -> Kernel {
-    Kernel { name: "k".into(), nats, params, body, declared: Vec::new(), obligations: Vec::new() }
+    Kernel {
+        name: "k".into(),
+        nats,
+        params,
+        body,
+        declared: Vec::new(),
+        obligations: Vec::new(),
+        proved: Vec::new(),
+    }
 }
 
 fn zero() -> Expr {
