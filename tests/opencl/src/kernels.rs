@@ -16,4 +16,27 @@ rise! {
     }
 
     compile mvOpt to opencl with lower;
+
+    /// The reversal, by a scatter: for the compiler some elements might never be written.
+    pub fn mirrored<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> 'x: map(|x| x + 1.0) |> scatter(generate(|i| n - 1 - i))
+    }
+
+    compile mirrored to opencl with mapGlobal @ 'x ; lower;
+
+    /// Elements at the end that nobody writes.
+    pub fn with_room<n: Nat>(x: [f32; n]) -> [f32; n + 3] {
+        x |> map(|x| x + 1.0) |> padEmpty(3)
+    }
+
+    compile with_room to opencl with lower;
+
+    /// Two kernels, with what one computes in global memory for the other.
+    pub fn normalised<n: Nat>(x: [f32; n]) -> [f32; n] {
+        let squares = x |> 'squares: map(|x| x * x) |> toMem(Global);
+        let sum = squares |> reduce(add, 0.0);
+        x |> 'x: map(|x| x / sum)
+    }
+
+    compile normalised to opencl with mapGlobal @ 'squares ; mapGlobal @ 'x ; lower;
 }

@@ -1,6 +1,10 @@
-//! Kernels for OpenCL.
+//! Kernels for OpenCL, and random programs on devices.
 
+mod bytes;
+pub mod cases;
+pub mod execute;
 pub mod kernels;
+pub mod values;
 
 /// The `i`-th test input: a small integer, so that sums are exact in `f32`.
 pub fn input(i: usize) -> i32 {

@@ -29,3 +29,33 @@ fn mv_runs() {
         assert_eq!(mvOpt((&a, [n, m]), &x).unwrap(), expected);
     }
 }
+
+#[test]
+fn results_with_gaps_are_cleared() {
+    if device().is_none() {
+        return;
+    }
+    for n in [0, 1, 5, 100] {
+        let x = inputs(n, 2);
+        let mut expected: Vec<f32> = x.iter().map(|x| x + 1.0).collect();
+        assert_eq!(with_room(&x).unwrap(), [&expected[..], &[0.0; 3]].concat());
+        let mut out = vec![7.0; n + 3];
+        with_room_into(&mut out, &x).unwrap();
+        assert_eq!(out, [&expected[..], &[7.0; 3]].concat());
+        expected.reverse();
+        assert_eq!(mirrored(&x).unwrap(), expected);
+    }
+}
+
+#[test]
+fn kernels_follow_each_other() {
+    if device().is_none() {
+        return;
+    }
+    for n in [0, 1, 5, 1000] {
+        let x = inputs(n, 2);
+        let sum: f32 = x.iter().map(|x| x * x).sum();
+        let expected: Vec<f32> = x.iter().map(|x| x / sum).collect();
+        assert_eq!(normalised(&x).unwrap(), expected);
+    }
+}

@@ -22,6 +22,14 @@ pub fn other_loops_and_vectors(kernel: &Kernel, choices: &mut Choices<'_>) -> Ke
     reform(kernel, choices, true)
 }
 
+/// Memory lies in this space where nothing was said.
+pub fn memory_in(kernel: &Kernel, space: AddressSpace) -> Kernel {
+    change(kernel, &mut |primitive, _| match primitive {
+        Primitive::ToMem(AddressSpace::Default) => Some(Primitive::ToMem(space)),
+        _ => None,
+    })
+}
+
 fn reform(kernel: &Kernel, choices: &mut Choices<'_>, vectors: bool) -> Kernel {
     change(kernel, &mut |primitive, args| {
         let len = args.last().and_then(|array| array.expr().ty().as_array()?.0.as_const());

@@ -26,6 +26,12 @@ impl Numbers {
     pub fn below(&mut self, bound: u64) -> u64 {
         (self.next() >> 8) % bound
     }
+
+    /// The choices of a random program.
+    pub fn bytes(&mut self) -> Vec<u8> {
+        let len = 20 + self.below(380);
+        (0..len).map(|_| self.below(256) as u8).collect()
+    }
 }
 
 /// Arguments for all parameters of a kernel at these sizes.

@@ -37,4 +37,4 @@ pub(in crate::backend) use nat::sum as nat_sum;
 pub(in crate::backend) use runner::layout_check;
 pub use runner::{handshake, runner};
 pub use symbol::Symbol;
-pub(in crate::backend) use types::layout;
+pub use types::{Layout, layout};

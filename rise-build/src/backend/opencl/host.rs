@@ -31,7 +31,7 @@ pub struct Host<'a> {
     /// The declaration.
     pub signature: &'a Signature,
     /// Launches in order of the steps.
-    pub launches: std::vec::IntoIter<Launch>,
+    pub launches: std::slice::Iter<'a, Launch>,
 }
 
 const ALLOW: &str = "#[allow(unused, non_snake_case, non_upper_case_globals, clippy::all, clippy::pedantic)]";
@@ -172,7 +172,7 @@ impl Host<'_> {
         for part in &launch.parts {
             self.allocate(&format!("{}_part", memory_ident(part.buffer)), part.buffer, &part.total, text);
         }
-        let args: Vec<String> = launch.params.iter().map(|param| self.argument(param, &launch)).collect();
+        let args: Vec<String> = launch.params.iter().map(|param| self.argument(param, launch)).collect();
         text.line(&format!(
             "unsafe {{ run.launch(c{:?}, {}, &[{}])?; }}",
             launch.name,
@@ -253,7 +253,7 @@ impl Host<'_> {
             text.line(&format!("let {}_memory = {runtime}::Memory::new(device, {bytes})?;", leaf.ident));
             if written {
                 text.line(&format!(
-                    "unsafe {{ {0}_memory.write({0}.cast_mut().cast(), {0}_memory.bytes())?; }}",
+                    "unsafe {{ {0}_memory.write({0}.cast::<::core::ffi::c_void>(), {0}_memory.bytes())?; }}",
                     leaf.ident
                 ));
             }

@@ -27,8 +27,13 @@ use crate::loops::{Block, Kernel, Part};
 use crate::nat::{Nat, NatVar};
 
 use emit::Emitter;
-use host::{Host, Launch};
-use split::Step;
+use host::Host;
+
+pub use emit::Parameter;
+pub use host::Launch;
+pub use parts::Part as Memory;
+pub use split::Step;
+pub use work::Work;
 
 /// A kernel for OpenCL.
 pub struct Emitted {
@@ -38,8 +43,30 @@ pub struct Emitted {
     pub runner: String,
 }
 
+/// What device and host do for a kernel.
+pub struct Plan {
+    /// The loops, with the memory that the steps need.
+    pub kernel: Kernel,
+    /// The program for the device.
+    pub program: String,
+    /// Whether it computes in double precision.
+    pub doubles: bool,
+    /// What the host does, in order.
+    pub steps: Vec<Step>,
+    /// The launches among the steps, in order.
+    pub launches: Vec<Launch>,
+}
+
 /// The texts; an error is what devices, or this compiler, cannot do.
 pub fn emit(kernel: &Kernel, signature: &Signature) -> Result<Emitted, String> {
+    let plan = plan(kernel)?;
+    let host = Host { kernel: &plan.kernel, signature, launches: plan.launches.iter() };
+    let runner = host.text(&plan.steps, &plan.program, plan.doubles);
+    Ok(Emitted { program: plan.program, runner })
+}
+
+/// The program and the steps; an error is what devices, or this compiler, cannot do.
+pub fn plan(kernel: &Kernel) -> Result<Plan, String> {
     let mut kernel = kernel.clone();
     let mut steps = split::split(&mut kernel);
     let mut writer = Writer {
@@ -62,10 +89,8 @@ pub fn emit(kernel: &Kernel, signature: &Signature) -> Result<Emitted, String> {
         return Err(limit);
     }
     let program = emitter.program();
-    let host = Host { kernel: &kernel, signature, launches: launches.into_iter() };
     let doubles = program.contains("cl_khr_fp64");
-    let runner = host.text(&steps, &program, doubles);
-    Ok(Emitted { program, runner })
+    Ok(Plan { kernel, program, doubles, steps, launches })
 }
 
 fn count(steps: &[Step]) -> usize {
@@ -124,10 +149,12 @@ impl Writer<'_> {
     }
 
     fn launch(&mut self, block: &mut Block) -> Result<(), String> {
-        barriers::place(self.kernel, block)?;
         let (kernel, known) = (self.kernel, &self.known);
         let knows = |var: &NatVar| is_known(kernel, known, var);
         let work = work::work(block, &knows);
+        if !matches!(work, Work::One) {
+            barriers::place(kernel, block)?;
+        }
         let mut starts = std::collections::BTreeMap::new();
         let parts = parts::parts(kernel, block, &knows, &mut starts)?;
         self.emitter.parts = starts;

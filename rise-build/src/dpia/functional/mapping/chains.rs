@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::AddressSpace;
 
 use super::super::{Kind, LoopForm, Phrase};
-use super::form;
+use super::{form, is_parallel};
 
 /// The dimensions that the loops around a written value share out.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -27,11 +27,19 @@ impl Chain {
     }
 }
 
-/// Reports chains that disagree; all forms are ones of OpenCL.
+/// Reports chains that disagree; all forms are ones of OpenCL. Each outermost parallel loop is a launch of its
+/// own, with work-items of its own.
 pub(super) fn check(body: &Phrase, diagnostics: &mut Diagnostics) {
-    let mut found = Vec::new();
-    collect(body, Chain::default(), &mut found);
-    for (chain, origin) in &found {
+    if form(body).is_some_and(is_parallel) {
+        let mut found = Vec::new();
+        collect(body, Chain::default(), &mut found);
+        return agree(&found, diagnostics);
+    }
+    body.for_each_child(&mut |child, _| check(child, diagnostics));
+}
+
+fn agree(found: &[(Chain, Origin)], diagnostics: &mut Diagnostics) {
+    for (chain, origin) in found {
         if chain.groups != chain.local {
             let help = "put a `mapLocal` of the same dimension inside the `mapWorkGroup`";
             let message = "this is computed by every work-item of the group";

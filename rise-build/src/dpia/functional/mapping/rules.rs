@@ -132,13 +132,14 @@ pub(super) const RULES: &[Rule] = &[
         broken: |phrase, place| {
             space(phrase) == Some(AddressSpace::Global)
                 && place.target == Target::OpenCl
+                && place.inside(is_work_item)
                 && computed(phrase).any(|value| {
                     value
                         .any(&|part| matches!(form(part), Some(LoopForm::Global(_) | LoopForm::WorkGroup(_))))
                 })
         },
         reason: |_, _| "work-groups cannot wait for what other work-groups write to global memory".into(),
-        help: "compile two kernels, one for the part inside `toMem`",
+        help: "store it outside of the parallel loop, so that another launch reads it, or in the memory of one work-group",
     },
     Rule {
         broken: |phrase, place| {
