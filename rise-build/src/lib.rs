@@ -13,6 +13,7 @@ pub mod names;
 pub mod nat;
 pub mod pipeline;
 pub mod rewrite;
+pub mod scalar;
 pub mod syntax;
 pub mod types;
 

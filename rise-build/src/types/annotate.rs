@@ -27,7 +27,7 @@ impl<'a> Infer<'a> {
     /// A data type as written.
     pub(super) fn data_type(&mut self, ty: &ast::Type, env: &Env<'a>) -> Ty {
         match &ty.kind {
-            TypeKind::Scalar(kind) => Ty::Scalar(scalar(*kind)),
+            TypeKind::Scalar(kind) => Ty::Scalar(*kind),
             TypeKind::Array(element, len) => {
                 let element = self.data_type(element, env);
                 Ty::array(self.natural(len, env), element)
@@ -118,20 +118,3 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("usize", "u64"),
     ("isize", "i64"),
 ];
-
-/// The scalar type that was written.
-pub(super) fn scalar(scalar: ast::Scalar) -> Scalar {
-    match scalar {
-        ast::Scalar::Bool => Scalar::Bool,
-        ast::Scalar::I8 => Scalar::I8,
-        ast::Scalar::I16 => Scalar::I16,
-        ast::Scalar::I32 => Scalar::I32,
-        ast::Scalar::I64 => Scalar::I64,
-        ast::Scalar::U8 => Scalar::U8,
-        ast::Scalar::U16 => Scalar::U16,
-        ast::Scalar::U32 => Scalar::U32,
-        ast::Scalar::U64 => Scalar::U64,
-        ast::Scalar::F32 => Scalar::F32,
-        ast::Scalar::F64 => Scalar::F64,
-    }
-}

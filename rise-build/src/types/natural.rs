@@ -248,7 +248,7 @@ impl<'a> Infer<'a> {
             }
             ast::KindArg::Type(ty) => Some(Value::Type(self.data_type(ty, env))),
             ast::KindArg::Name(name) => Some(match ast::Scalar::from_name(name.as_str()) {
-                Some(scalar) => Value::Type(Ty::Scalar(super::annotate::scalar(scalar))),
+                Some(scalar) => Value::Type(Ty::Scalar(scalar)),
                 None => self.name(name, env),
             }),
         }

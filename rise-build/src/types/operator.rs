@@ -28,7 +28,7 @@ pub(super) struct OperandCheck {
 impl<'a> Infer<'a> {
     /// A literal; without suffix its type is open.
     pub(super) fn literal(&mut self, literal: &ast::Literal, origin: Origin) -> Term {
-        let suffix = literal.suffix.map(|suffix| Ty::Scalar(super::annotate::scalar(suffix)));
+        let suffix = literal.suffix.map(Ty::Scalar);
         let (number, class) = match &literal.value {
             LiteralValue::Bool(value) => {
                 return Term::new(TermKind::Literal(Number::Bool(*value)), Ty::BOOL, origin);

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use crate::diagnostics::Origin;
 
+pub use crate::scalar::Scalar;
 pub(super) use convert::named_type;
 pub use expr::{
     BinaryOp, Block, Expr, ExprKind, Let, Literal, LiteralValue, Param, Pattern, PatternKind, UnaryOp,
@@ -27,7 +28,7 @@ pub use item::{
 };
 pub use nat::{Nat, NatCall, NatKind, NatOp, Obligation, ObligationKind, Relation};
 pub use strategy::{Arg, ArgValue, Place, PlaceKind, Strategy, StrategyKind, Version};
-pub use ty::{Kind, KindArg, KindParam, NatToData, Scalar, Type, TypeKind};
+pub use ty::{Kind, KindArg, KindParam, NatToData, Type, TypeKind};
 
 /// A name that the user wrote; its [`Origin`] leads to the span for names that are emitted again.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! Types and kinds.
 
-use super::{Ident, Nat, Origin};
+use super::{Ident, Nat, Origin, Scalar};
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,77 +58,6 @@ impl Type {
     /// The node that stands for what could not be read.
     pub fn error(origin: Origin) -> Self {
         Self::new(TypeKind::Error, origin)
-    }
-}
-
-/// Scalar types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scalar {
-    /// `bool`
-    Bool,
-    /// `i8`
-    I8,
-    /// `i16`
-    I16,
-    /// `i32`
-    I32,
-    /// `i64`
-    I64,
-    /// `u8`
-    U8,
-    /// `u16`
-    U16,
-    /// `u32`
-    U32,
-    /// `u64`
-    U64,
-    /// `f32`
-    F32,
-    /// `f64`
-    F64,
-}
-
-impl Scalar {
-    /// All of them.
-    pub const ALL: [Scalar; 11] = [
-        Scalar::Bool,
-        Scalar::I8,
-        Scalar::I16,
-        Scalar::I32,
-        Scalar::I64,
-        Scalar::U8,
-        Scalar::U16,
-        Scalar::U32,
-        Scalar::U64,
-        Scalar::F32,
-        Scalar::F64,
-    ];
-
-    /// The scalar type of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scalar| scalar.name() == name)
-    }
-
-    /// Its name, Rust's.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scalar::Bool => "bool",
-            Scalar::I8 => "i8",
-            Scalar::I16 => "i16",
-            Scalar::I32 => "i32",
-            Scalar::I64 => "i64",
-            Scalar::U8 => "u8",
-            Scalar::U16 => "u16",
-            Scalar::U32 => "u32",
-            Scalar::U64 => "u64",
-            Scalar::F32 => "f32",
-            Scalar::F64 => "f64",
-        }
-    }
-
-    /// Whether it is a float type.
-    pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
     }
 }
 
