@@ -89,10 +89,25 @@ impl Compiler {
             return None;
         }
         let library = if self.tool.is_like_clang() { "omp" } else { "gomp" };
-        let mut command = self.command();
-        let found = command.arg(format!("-print-file-name=lib{library}.so")).output().ok()?;
+        Some(OpenMp { library, folder: self.folder_of(library, &source) })
+    }
+
+    /// Where this compiler finds a library that the linker of Rust might not find: among its own files, or in a
+    /// folder that it names to its linker.
+    fn folder_of(&self, library: &str, source: &Path) -> Option<PathBuf> {
+        let file = format!("lib{library}.so");
+        let found = self.command().arg(format!("-print-file-name={file}")).output().ok()?;
         let path = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
-        Some(OpenMp { library, folder: path.parent().filter(|_| path.is_absolute()).map(Path::to_owned) })
+        if path.is_absolute() {
+            return path.parent().map(Path::to_owned);
+        }
+        let links = self.command().args(["-fopenmp", "-###"]).arg(source).output().ok()?;
+        let text = String::from_utf8_lossy(&links.stderr).into_owned();
+        let words = text.split_whitespace().map(|word| word.trim_matches('"'));
+        words
+            .filter_map(|word| word.strip_prefix("-L"))
+            .map(PathBuf::from)
+            .find(|folder| folder.join(&file).exists())
     }
 }
 
