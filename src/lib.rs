@@ -61,6 +61,8 @@
 //! With `RISE_DUMP=folder` in the environment of the build, every kernel leaves one file for each stage of its
 //! compilation there. At run time `RISE_ISA=avx512|avx2|baseline` chooses the instruction set.
 
+#[doc(hidden)]
+pub use rise_macros::__rule_tests;
 pub use rise_macros::rise;
 pub use rise_runtime::{Array, Error, View, ViewMut};
 

@@ -112,3 +112,30 @@ fn scalars_mean_what_rust_means() -> Result<(), Error> {
     }
     Ok(())
 }
+
+rise! {
+    /// Two maps in one.
+    rule fused<n: Nat, r: Data, s: Data, t: Data>(f: r -> s, g: s -> t, xs: [r; n]):
+        xs |> map(f) |> map(g) => xs |> map(|x| g(f(x)));
+
+    rule pieces<m: Nat, n: Nat, s: Data, t: Data, f: s -> t>(xs: [s; n]):
+        xs |> map(f) => xs |> split(m) |> map(map(f)) |> join
+        where m divides n, m > 0;
+
+    rule from_the_left<n: Nat, t: Data, f: t -> t -> t>(z: t, xs: [t; n]):
+        xs |> reduce(f, z) => xs |> reduceSeq(f, z);
+
+    /// Rewritten by rules of this block.
+    pub fn by_own_rules<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> map(|x| x + 1.0) |> 'second: map(|x| x * 2.0)
+    }
+
+    compile by_own_rules to rust with fused @ 'second ; pieces(4) @ outermost(isMap) ; lower;
+}
+
+#[test]
+fn rules_of_the_block() -> Result<(), Error> {
+    assert_eq!(by_own_rules(&[1.0, 2.0, 3.0, 4.0])?, [4.0, 6.0, 8.0, 10.0]);
+    assert!(by_own_rules(&[1.0, 2.0, 3.0]).is_err());
+    Ok(())
+}

@@ -7,6 +7,7 @@
 mod dump;
 mod job;
 mod labels;
+mod rules;
 
 use proc_macro2::TokenStream;
 
@@ -20,6 +21,7 @@ use crate::{loops, rewrite, types};
 
 pub use self::dump::Dump;
 use self::job::{Job, Program};
+pub use self::rules::tests as rule_tests;
 
 /// What the caller wishes.
 pub struct Options<'a> {
@@ -49,6 +51,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Output {
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
     output.tokens.extend(labels::unused(&tokens, &program.module));
+    output.tokens.extend(rules::check(&program, tokens, &mut diagnostics));
     for job in program.jobs(&mut diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);
         match kernel(&program, &job, options, &mut dump) {

@@ -9,7 +9,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use rise_build::pipeline::{Dump, Options, compile};
+use rise_build::pipeline::{Dump, Options, compile, rule_tests};
 
 /// Compiles the items of the block; see the documentation of the crate `rise`.
 #[proc_macro]
@@ -29,6 +29,13 @@ pub fn rise(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
         tokens.extend(format!("::core::compile_error!({message:?});").parse::<proc_macro::TokenStream>());
     }
     tokens
+}
+
+/// The tests of the rules of a block, which [`rise!`] leaves behind under `cfg(test)`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __rule_tests(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    rule_tests(tokens.into(), &load).into()
 }
 
 /// The text of a file below the package's root.

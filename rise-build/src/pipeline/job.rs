@@ -263,7 +263,7 @@ impl Job<'_> {
 }
 
 /// The tokens, as if they stood there.
-fn at(tokens: TokenStream, span: Span) -> TokenStream {
+pub(super) fn at(tokens: TokenStream, span: Span) -> TokenStream {
     let mut moved = TokenStream::new();
     for mut token in tokens {
         if let TokenTree::Group(group) = &token {

@@ -54,6 +54,12 @@ pub struct Context {
     pub rule: String,
     /// Where the current step was written.
     pub origin: Origin,
+    /// How deep in the kernel's body the place stands.
+    pub below: usize,
+    /// How often rules of the user were applied.
+    pub applied: usize,
+    /// Why nothing more is done: a repetition went on for too long.
+    pub exhausted: Option<Reason>,
     facts: Facts,
     /// Variables between the kernel and the place, with their bounds where they have any.
     binders: Vec<(NatVar, Option<Nat>)>,
@@ -72,6 +78,9 @@ impl Context {
             required: Vec::new(),
             rule: String::new(),
             origin: Origin::NONE,
+            below: 0,
+            applied: 0,
+            exhausted: None,
             facts,
             binders: Vec::new(),
         }

@@ -14,6 +14,7 @@ use super::catalog::{self, Row, Wants};
 use super::predicate::{NAMED, Predicate};
 use super::recipes;
 use super::strategy::{Path, Strategy, StrategyKind, Value, Walk};
+use super::user::UserRule;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -183,6 +184,9 @@ impl<'a> Elaborator<'a> {
         if let Some(item) = self.item(text) {
             return self.named(item, args, origin);
         }
+        if let Some(item) = self.rule_item(text) {
+            return self.user_rule(item, args, origin);
+        }
         match (text, args) {
             ("id" | "skip", []) => return at(StrategyKind::Id),
             ("fail", []) => return at(StrategyKind::Fail),
@@ -236,6 +240,7 @@ impl<'a> Elaborator<'a> {
     fn unknown(&self, name: &ast::Ident) -> Diagnostic {
         let own = self.module.items.iter().filter_map(|item| match item {
             ast::Item::Strategy(item) => Some(item.name.as_str()),
+            ast::Item::Rule(item) => Some(item.name.as_str()),
             _ => None,
         });
         let rows = catalog::rows().flat_map(|row| std::iter::once(&row.name).chain(row.aliases).copied());
@@ -288,6 +293,36 @@ impl<'a> Elaborator<'a> {
             ast::Item::Strategy(item) if item.name.as_str() == name => Some(item),
             _ => None,
         })
+    }
+
+    fn rule_item(&self, name: &str) -> Option<&'a ast::Rule> {
+        self.module.items.iter().find_map(|item| match item {
+            ast::Item::Rule(item) if item.name.as_str() == name => Some(item),
+            _ => None,
+        })
+    }
+
+    fn user_rule(&mut self, item: &'a ast::Rule, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {
+        let rule = UserRule::new(self.module, item).map_err(|wrong| match wrong.into_iter().next() {
+            Some(diagnostic) => diagnostic,
+            None => Diagnostic::error(item.name.origin, format!("the rule `{}` is wrong", item.name)),
+        })?;
+        let wanted = rule.arguments();
+        if args.len() != wanted.len() {
+            let message = format!(
+                "the rule `{}` takes {}, here are {}",
+                item.name,
+                counted(wanted.len(), "natural", "naturals"),
+                args.len()
+            );
+            let error = Diagnostic::error(origin, message);
+            return Err(match wanted.is_empty() {
+                true => error.help("its left side determines everything that it speaks of"),
+                false => error.help(format!("its left side does not determine `{}`", wanted.join("`, `"))),
+            });
+        }
+        let values = args.iter().map(|arg| self.nat(arg)).collect::<Result<Vec<_>>>()?;
+        Ok(Strategy { kind: StrategyKind::Rule(rule.with(values)), origin })
     }
 
     fn named(&mut self, item: &ast::StrategyItem, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {

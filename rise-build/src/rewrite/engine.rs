@@ -68,18 +68,19 @@ pub struct Engine {
     pub trace: Trace,
     /// Whether the term at hand is the kernel's body.
     at_root: bool,
-    /// How deep in the kernel's body the term at hand stands.
-    below: usize,
 }
 
 impl Engine {
     /// An engine for a kernel's body.
     pub fn new(context: Context) -> Self {
-        Engine { context, trace: Trace::default(), at_root: true, below: 0 }
+        Engine { context, trace: Trace::default(), at_root: true }
     }
 
     /// Applies a strategy to a term.
     pub fn run(&mut self, strategy: &Strategy, expr: &Expr) -> Outcome {
+        if let Some(reason) = &self.context.exhausted {
+            return Err(Failure::from(reason.clone()).at(strategy.origin));
+        }
         let (origin, required) = (self.context.origin, self.context.required.len());
         if !strategy.origin.is_none() {
             self.context.origin = strategy.origin;
@@ -96,7 +97,7 @@ impl Engine {
         match kind {
             StrategyKind::Id => Ok(expr.clone()),
             StrategyKind::Fail => Err(Reason::refused("`fail` always fails").into()),
-            StrategyKind::Lower | StrategyKind::Auto if self.below > 0 => {
+            StrategyKind::Lower | StrategyKind::Auto if self.context.below > 0 => {
                 Err(Reason::refused("it works on whole kernels, not at a place").into())
             }
             StrategyKind::Lower => Ok(super::lower::lower_body(expr, self.context.target)),
@@ -128,7 +129,9 @@ impl Engine {
     pub fn rule(&mut self, rule: &Applied, expr: &Expr) -> Outcome {
         let required = self.context.required.len();
         if self.trace.rules >= LIMIT {
-            return Err(Reason::refused(format!("the strategy did not end within {LIMIT} rules")).into());
+            let reason = Reason::refused(format!("the strategy did not end within {LIMIT} rules"));
+            self.context.exhausted = Some(reason.clone());
+            return Err(reason.into());
         }
         if self.context.rule != *rule.name {
             self.context.rule = rule.name.to_string();
@@ -189,7 +192,7 @@ impl Engine {
             match self.run(inner, &current) {
                 Ok(next) if next.same(&current) => return Ok(current),
                 Ok(next) => current = next,
-                Err(failure) if self.trace.rules >= LIMIT => return Err(failure),
+                Err(failure) if self.context.exhausted.is_some() => return Err(failure),
                 Err(_) => return Ok(current),
             }
         }
@@ -271,6 +274,9 @@ impl Engine {
         for _ in 0..PASSES {
             let before = self.trace.rules;
             let next = self.every(&current, &mut |engine, node| engine.run(inner, node));
+            if let Some(reason) = &self.context.exhausted {
+                return Err(reason.clone().into());
+            }
             if self.trace.rules == before || next.same(&current) {
                 return Ok(next);
             }
@@ -348,9 +354,9 @@ impl Engine {
             if done >= most {
                 return Ok(child.clone());
             }
-            engine.below += 1;
+            engine.context.below += 1;
             let outcome = f(engine, child);
-            engine.below -= 1;
+            engine.context.below -= 1;
             match outcome {
                 Ok(new) => {
                     done += 1;

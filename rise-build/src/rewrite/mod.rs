@@ -14,6 +14,7 @@ pub mod recipes;
 pub mod rules;
 pub mod strategy;
 pub mod trace;
+pub mod user;
 
 pub use lower::lower;
 
@@ -53,6 +54,9 @@ pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kern
         _ => Strategy { kind: StrategyKind::Seq(vec![strategy.clone()]), origin: strategy.origin },
     };
     let body = engine.run(&steps, &kernel.body)?;
+    if let Some(reason) = &engine.context.exhausted {
+        return Err(Failure::from(reason.clone()).at(strategy.origin).into());
+    }
     let mut kernel = Kernel { body, ..kernel.clone() };
     kernel.obligations.extend(engine.context.required);
     Ok((kernel, engine.trace))

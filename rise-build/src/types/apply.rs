@@ -114,6 +114,13 @@ impl<'a> Infer<'a> {
                 }
                 (Value::Data(self.foreign(item, &all, origin)), rest)
             }
+            Fun::Given { fun, args: have } => {
+                let (all, rest) = collect(have, args, fun.params.len());
+                if all.len() < fun.params.len() {
+                    return (Value::Fun(Rc::new(Fun::Given { fun: fun.clone(), args: all })), rest);
+                }
+                (Value::Data(self.given(fun, &all, origin)), rest)
+            }
             Fun::Compose(first, second) => {
                 if args.is_empty() {
                     return (Value::Fun(fun.clone()), args);
@@ -319,6 +326,7 @@ impl<'a> Infer<'a> {
             }
             Fun::Operator { op, args } => (op.name().to_owned(), op.arity() - args.len()),
             Fun::Foreign { item, args } => (item.name.to_string(), item.params.len() - args.len()),
+            Fun::Given { fun, args } => (fun.name.clone(), fun.params.len() - args.len()),
             Fun::Labelled(_, fun) | Fun::Ascribed(fun, _) => return self.lacking(fun),
             Fun::Lambda { .. } | Fun::DepLambda { .. } | Fun::Compose(..) => return None,
         })

@@ -27,6 +27,8 @@ pub(super) struct Finish<'s> {
     /// Something wrong was met that was reported before, by the parser perhaps.
     pub(super) broken: bool,
     usage: Usage,
+    /// What the type parameters of a rule stand for.
+    types: Vec<DataType>,
     /// Bindings that are put in place of their names, and whether that happened already.
     inlined: BTreeMap<Name, (Expr, bool)>,
     /// Faces of variables whose types were not known to be indices when they were bound.
@@ -40,9 +42,15 @@ impl<'s> Finish<'s> {
             diagnostics: Diagnostics::new(),
             broken: false,
             usage: Usage::of(body, solver),
+            types: Vec::new(),
             inlined: BTreeMap::new(),
             faces: BTreeMap::new(),
         }
+    }
+
+    /// The same where type parameters stand for these types.
+    pub(super) fn at(self, types: &[DataType]) -> Self {
+        Finish { types: types.to_vec(), ..self }
     }
 
     fn nat(&self, nat: &Nat) -> Nat {
@@ -59,6 +67,7 @@ impl<'s> Finish<'s> {
                 );
                 DataType::Scalar(Scalar::I32)
             }
+            Ty::Given(_, position) => self.types[position].clone(),
             Ty::Error => {
                 self.broken = true;
                 DataType::Scalar(Scalar::I32)
@@ -185,7 +194,7 @@ impl<'s> Finish<'s> {
         Expr::new(Kind::Let(param, value, body), ty, term.origin()).with_labels(labels)
     }
 
-    fn param(&mut self, param: &TParam, ty: DataType) -> Param {
+    pub(super) fn param(&mut self, param: &TParam, ty: DataType) -> Param {
         let wants_face = matches!(ty, DataType::Idx(_) | DataType::Nat);
         let nat = match (&param.nat, wants_face) {
             (Some(var), true) => Some(var.clone()),

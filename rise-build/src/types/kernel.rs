@@ -171,7 +171,7 @@ impl<'a> Infer<'a> {
     }
 
     /// Decides what is open and reports what cannot be decided.
-    fn conclude(&mut self) {
+    pub(super) fn conclude(&mut self) {
         self.solver.use_hints();
         self.solver.default_literals();
         self.check_operands();

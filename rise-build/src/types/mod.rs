@@ -24,6 +24,7 @@ mod operator;
 mod permutation;
 mod prelude;
 mod primitive;
+mod rule;
 mod scheme;
 mod solver;
 mod term;
@@ -33,6 +34,8 @@ mod value;
 
 pub use data_type::{DataType, Scalar};
 pub use kernel::{infer, infer_kernel};
+pub use rule::{Condition, Rule, Sides, Unknown, infer_rule};
+pub(crate) use rule::{primitive_nats, variable};
 
 #[cfg(test)]
 mod tests;

@@ -327,6 +327,12 @@ impl<'a> Infer<'a> {
                 self.array_operand(symbol, &ty, at);
                 return false;
             }
+            Ty::Given(name, _) => {
+                let message = format!("`{symbol}` needs scalars, found `{name}`, which is any type");
+                let help = "say which: `x: f32`; or take the operation as a parameter: `f: t -> t -> t`";
+                self.report(Diagnostic::error(at, message).help(help));
+                return false;
+            }
             Ty::Scalar(scalar) => *scalar,
             Ty::Vector(element, _) => match self.solver.shallow(element) {
                 Ty::Scalar(scalar) => scalar,

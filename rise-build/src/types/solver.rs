@@ -196,6 +196,7 @@ impl Solver {
             (Ty::Var(x), _) => self.bind(*x, &b),
             (_, Ty::Var(y)) => self.bind(*y, &a),
             (Ty::Scalar(s), Ty::Scalar(t)) if s == t => Ok(Agree::Same),
+            (Ty::Given(_, s), Ty::Given(_, t)) if s == t => Ok(Agree::Same),
             (Ty::Idx(n), Ty::Idx(m)) => self.equate(n, m, why),
             (Ty::Vector(s, n), Ty::Vector(t, m)) | (Ty::Array(n, s), Ty::Array(m, t)) => {
                 let elements = self.unify(s, t, why)?;

@@ -33,6 +33,8 @@ pub(super) enum Ty {
     DepArray(Nat, NatVar, Rc<Ty>),
     /// A tuple.
     Tuple(Rc<[Ty]>),
+    /// A type parameter of a rule: the one at this position.
+    Given(Rc<str>, usize),
     /// The type of what is wrong already; agrees with everything.
     Error,
 }
@@ -66,7 +68,7 @@ impl Ty {
     /// The type with its naturals replaced.
     pub(super) fn map_nats(&self, f: &dyn Fn(&Nat) -> Nat) -> Ty {
         match self {
-            Ty::Var(_) | Ty::Scalar(_) | Ty::Nat | Ty::Error => self.clone(),
+            Ty::Var(_) | Ty::Scalar(_) | Ty::Nat | Ty::Given(..) | Ty::Error => self.clone(),
             Ty::Idx(n) => Ty::Idx(f(n)),
             Ty::Vector(t, n) => Ty::Vector(t.clone(), f(n)),
             Ty::Array(n, t) => Ty::array(f(n), t.map_nats(f)),
@@ -82,6 +84,7 @@ impl fmt::Display for Ty {
             Ty::Var(_) | Ty::Error => f.write_str("_"),
             Ty::Scalar(scalar) => write!(f, "{scalar}"),
             Ty::Nat => f.write_str("Nat"),
+            Ty::Given(name, _) => f.write_str(name),
             Ty::Idx(bound) => write!(f, "Idx[{bound}]"),
             Ty::Vector(t, lanes) => write!(f, "Simd<{t}, {lanes}>"),
             Ty::Array(len, t) => write!(f, "[{t}; {len}]"),

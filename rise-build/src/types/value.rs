@@ -45,12 +45,21 @@ pub(super) enum Fun<'a> {
     Operator { op: Operator, args: Args<'a> },
     /// A foreign function.
     Foreign { item: &'a ast::ExternFn, args: Args<'a> },
+    /// A function parameter of a rule.
+    Given { fun: Rc<GivenFun>, args: Args<'a> },
     /// `f >> g`
     Compose(Value<'a>, Value<'a>),
     /// `'label: f`
     Labelled(Label, Rc<Fun<'a>>),
     /// A function with a given type.
     Ascribed(Rc<Fun<'a>>, Rc<Sig<'a>>),
+}
+
+/// A function that a rule speaks of: its name, what it takes and what it gives.
+pub(super) struct GivenFun {
+    pub(super) name: String,
+    pub(super) params: Vec<Ty>,
+    pub(super) result: Ty,
 }
 
 /// A kinded argument given explicitly; none for `_`.

@@ -141,7 +141,7 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
 }
 
 /// The operator, if the function is one applied to its parameters in order.
-fn operator(view: FoldView<'_>) -> Option<Binary> {
+pub(in crate::rewrite) fn operator(view: FoldView<'_>) -> Option<Binary> {
     let [acc, x] = view.f.params.as_slice() else { return None };
     let (Primitive::Binary(op), args) = view.f.body.as_prim()? else { return None };
     let is = |position: usize, param: &Param| {

@@ -2,6 +2,7 @@
 
 mod auto;
 mod schedules;
+mod user_rules;
 
 use proc_macro2::TokenStream;
 
