@@ -4,5 +4,7 @@
 
 #[test]
 fn mistakes_are_reported_where_they_are() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+    let tests = trybuild::TestCases::new();
+    tests.compile_fail("tests/ui/*.rs");
+    tests.compile_fail("tests/ui/mapping/*.rs");
 }

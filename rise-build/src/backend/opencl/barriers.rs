@@ -13,7 +13,7 @@ use crate::nat::{Facts, Nat, NatVar};
 
 /// Places barriers; what cannot be waited for is returned in words.
 pub fn place(kernel: &Kernel, block: &mut Block) -> Result<(), String> {
-    let mut placer = Placer { kernel, facts: kernel_facts(kernel), wrong: None };
+    let mut placer = Placer { kernel, facts: kernel_facts(kernel), around: Vec::new(), wrong: None };
     placer.uniform(block, &mut Vec::new());
     placer.wrong.map_or(Ok(()), Err)
 }
@@ -37,6 +37,8 @@ struct Touch {
 struct Placer<'k> {
     kernel: &'k Kernel,
     facts: Facts,
+    /// The loops around, which all work-items run equally often.
+    around: Vec<(NatVar, Nat)>,
     wrong: Option<String>,
 }
 
@@ -86,8 +88,10 @@ impl Placer<'_> {
     fn looped(&mut self, looped: &mut Loop, pending: &mut Pending) {
         let facts = self.facts.clone();
         self.facts.range(&looped.var, &Nat::lit(0), &looped.count);
+        self.around.push((looped.var.clone(), looped.count.clone()));
         let before = pending.clone();
         let (mut head, _) = self.uniform(&mut looped.body, pending);
+        self.around.pop();
         self.facts = facts;
         leave(looped, &mut head);
         leave(looped, pending);
@@ -111,7 +115,9 @@ impl Placer<'_> {
             Stmt::For(looped) if is_uniform(looped) => {
                 let facts = self.facts.clone();
                 self.facts.range(&looped.var, &Nat::lit(0), &looped.count);
+                self.around.push((looped.var.clone(), looped.count.clone()));
                 let (mut head, waited) = self.uniform(&mut looped.body.clone(), &mut Pending::new());
+                self.around.pop();
                 leave(looped, &mut head);
                 self.facts = facts;
                 (head, waited)
@@ -252,30 +258,66 @@ impl Placer<'_> {
         if a.items.is_empty() && b.items.is_empty() {
             return a.write && b.write;
         }
-        let (Some(index_a), Some(index_b)) = (&a.index, &b.index) else { return false };
-        let mut renamed = Vec::new();
-        for (d, var, count) in &b.items {
-            match a.items.iter().find(|(other, ..)| other == d) {
-                Some((_, own, length)) if length == count => renamed.push((var.clone(), Nat::var(own))),
-                _ => return false,
+        // The loops around are in the same iteration for both, or else do not matter.
+        self.same_owner(a, b, &[]) || self.same_owner(a, b, &self.around)
+    }
+
+    fn same_owner(&self, a: &Touch, b: &Touch, around: &[(NatVar, Nat)]) -> bool {
+        let (Some(first), Some(second)) = (self.owner(a, around), self.owner(b, around)) else {
+            return false;
+        };
+        first.shared == second.shared
+            && a.items.len() == b.items.len()
+            && a.items.iter().all(|(d, _, count)| {
+                let Some((_, _, other)) = b.items.iter().find(|(other, ..)| other == d) else { return false };
+                self.agree((&first, count), (&second, other), *d)
+            })
+    }
+
+    /// Whether two ways to find a dimension's iteration in an index give the same one.
+    fn agree(&self, a: (&Owner, &Nat), b: (&Owner, &Nat), d: u8) -> bool {
+        let (Some((factor_a, above_a)), Some((factor_b, above_b))) = (a.0.digit(d), b.0.digit(d)) else {
+            return false;
+        };
+        let fits = |count: &Nat, above: &Nat| self.facts.proves_le(&(count * factor_a), above);
+        factor_a == factor_b
+            && match (above_a, above_b) {
+                (Some(a), Some(b)) => a == b,
+                (None, Some(above)) => fits(a.1, above),
+                (Some(above), None) => fits(b.1, above),
+                (None, None) => true,
             }
-        }
-        if a.items.len() != b.items.len() || a.lanes != b.lanes {
-            return false;
-        }
-        if a.rounds.len() != b.rounds.len() || a.rounds.iter().zip(&b.rounds).any(|(a, b)| a.0 != b.0) {
-            return false;
-        }
+    }
+
+    /// How an index tells its work-item; none where two work-items might have the same index.
+    fn owner(&self, touch: &Touch, around: &[(NatVar, Nat)]) -> Option<Owner> {
+        let index = touch.index.as_ref()?;
         let mut facts = self.facts.clone();
-        let loops = [&a.inner, &b.inner, &a.rounds];
-        let own = a.items.iter().map(|(_, var, count)| (var, count));
-        for (var, count) in own.chain(loops.into_iter().flatten().map(|(var, count)| (var, count))) {
+        let loops = || touch.rounds.iter().chain(&touch.inner).chain(around).map(|(var, count)| (var, count));
+        for (var, count) in touch.items.iter().map(|(_, var, count)| (var, count)).chain(loops()) {
             facts.range(var, &Nat::lit(0), count);
         }
-        let items = a.items.iter().map(|(_, var, _)| var.clone());
-        let digits: Vec<NatVar> = items.chain(a.rounds.iter().map(|(var, _)| var.clone())).collect();
-        let first = owner(index_a, &a.inner, &digits, a.lanes, &facts);
-        first.is_some() && first == owner(&index_b.subst_all(&renamed), &b.inner, &digits, b.lanes, &facts)
+        // What is the same for all work-items; the rest is taken apart, the greatest factor first.
+        let items = touch.items.iter().map(|(d, var, _)| (Some(*d), var.clone()));
+        let mut left: Vec<(Option<u8>, NatVar)> =
+            items.chain(loops().map(|(var, _)| (None, var.clone()))).collect();
+        let zeros: Vec<(NatVar, Nat)> = left.iter().map(|(_, var)| (var.clone(), Nat::lit(0))).collect();
+        let shared = index.subst_all(&zeros);
+        let mut rest = index - &shared;
+        let mut digits = Vec::new();
+        while left.iter().any(|(d, _)| d.is_some()) {
+            let found = left.iter().enumerate().find_map(|(at, (_, var))| {
+                let (factor, other) = rest.affine_in(var)?;
+                let fits = !factor.is_zero()
+                    && facts.proves_ge0(&other)
+                    && facts.proves_lt(&(&other + i64::from(touch.lanes) - 1), &factor);
+                fits.then_some((at, factor, other))
+            });
+            let (at, factor, other) = found?;
+            digits.push((left.remove(at).0, factor));
+            rest = other;
+        }
+        Some(Owner { digits, shared })
     }
 
     /// Dependences between work-items inside a loop over work-items.
@@ -304,35 +346,21 @@ fn is_uniform(looped: &Loop) -> bool {
     !matches!(looped.kind, LoopKind::Local(_) | LoopKind::Global(_))
 }
 
-/// How an index tells its work-item: the factors of the variables and what is the same for all of them; none
-/// where two work-items might have the same index.
-fn owner(
-    index: &Nat,
-    inner: &[(NatVar, Nat)],
-    items: &[NatVar],
-    lanes: u32,
-    facts: &Facts,
-) -> Option<(Vec<(NatVar, Nat)>, Nat)> {
-    // What is the same for all work-items; the rest is taken apart, the greatest factor first.
-    let varying = items.iter().chain(inner.iter().map(|(var, _)| var));
-    let zeros: Vec<(NatVar, Nat)> = varying.map(|var| (var.clone(), Nat::lit(0))).collect();
-    let shared = index.subst_all(&zeros);
-    let mut rest = index - &shared;
-    let mut left: Vec<NatVar> = items.to_vec();
-    let mut factors = Vec::new();
-    while !left.is_empty() {
-        let found = left.iter().enumerate().find_map(|(at, var)| {
-            let (factor, other) = rest.affine_in(var)?;
-            let fits = !factor.is_zero()
-                && facts.proves_ge0(&other)
-                && facts.proves_lt(&(&other + i64::from(lanes) - 1), &factor);
-            fits.then_some((at, factor, other))
-        });
-        let (at, factor, other) = found?;
-        factors.push((left.remove(at), factor));
-        rest = other;
+/// How an index tells its work-item.
+struct Owner {
+    /// Factors from the greatest on, of dimensions of work-items and of other loops.
+    digits: Vec<(Option<u8>, Nat)>,
+    /// What is the same for all work-items.
+    shared: Nat,
+}
+
+impl Owner {
+    /// The factor of a dimension, and the one above it.
+    fn digit(&self, d: u8) -> Option<(&Nat, Option<&Nat>)> {
+        let at = self.digits.iter().position(|(other, _)| *other == Some(d))?;
+        let above = at.checked_sub(1).map(|above| &self.digits[above].1);
+        Some((&self.digits[at].1, above))
     }
-    Some((factors, shared))
 }
 
 /// Accesses of a loop that has been left: of any of its iterations.

@@ -3,6 +3,7 @@
 use crate::diagnostics::Diagnostic;
 use crate::expr::{Expr, Kind};
 
+use super::super::{LoopForm, Target};
 use super::{Builder, Made};
 
 impl Builder {
@@ -14,8 +15,21 @@ impl Builder {
                 expr.origin(),
                 format!("{what} has to be written to memory before it can be read here"),
             )
-            .help(format!("needs memory: put `toMem(…)` around this {what}")),
+            .help(format!("needs memory: put `{}` around this {what}", self.suggested_memory())),
         )
+    }
+
+    /// Memory that those around share, and no others.
+    fn suggested_memory(&self) -> &'static str {
+        let inside = |holds: &dyn Fn(&LoopForm) -> bool| self.nest.iter().any(holds);
+        match self.target {
+            Target::Rust | Target::C | Target::OpenMp => "toMem(…)",
+            Target::OpenCl if inside(&|form| matches!(form, LoopForm::Local(_) | LoopForm::Global(_))) => {
+                "toMem(Private)"
+            }
+            Target::OpenCl if inside(&|form| matches!(form, LoopForm::WorkGroup(_))) => "toMem(Local)",
+            Target::OpenCl => "toMem(Global)",
+        }
     }
 
     /// Read, but the result is to be written.

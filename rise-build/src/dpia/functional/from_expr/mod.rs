@@ -18,11 +18,11 @@ use crate::expr::{Arg, Expr, Lambda, Primitive};
 use crate::names::Name;
 
 use super::mapping;
-use super::{Access, Fun, Kernel, Kind, Phrase, Target};
+use super::{Access, Fun, Kernel, Kind, LoopForm, Phrase, Target};
 
 /// The kernel as phrases, or why it says too little about how to compute it on this target.
 pub fn from_expr(kernel: &expr::Kernel, target: Target) -> Result<Kernel, Diagnostics> {
-    let mut builder = Builder::default();
+    let mut builder = Builder::new(target);
     let body = builder.write(&kernel.body);
     let Some(body) = body else { return Err(builder.diagnostics) };
     let declared = kernel.declared.iter().cloned();
@@ -42,14 +42,20 @@ pub fn from_expr(kernel: &expr::Kernel, target: Target) -> Result<Kernel, Diagno
 /// A phrase, unless something was reported.
 type Made = Option<Phrase>;
 
-#[derive(Default)]
 struct Builder {
     diagnostics: Diagnostics,
+    target: Target,
+    /// The loops around, outermost first.
+    nest: Vec<LoopForm>,
     /// Parameters of functions that only change the layout of what is written.
     written: Vec<Name>,
 }
 
 impl Builder {
+    fn new(target: Target) -> Self {
+        Builder { diagnostics: Diagnostics::new(), target, nest: Vec::new(), written: Vec::new() }
+    }
+
     fn read(&mut self, expr: &Expr) -> Made {
         self.demand(expr, Access::Read)
     }

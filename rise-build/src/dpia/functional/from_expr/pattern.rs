@@ -11,7 +11,9 @@ impl Builder {
     pub(super) fn map(&mut self, expr: &Expr, form: MapForm, args: &[Arg], access: Access) -> Made {
         let (lambda, array) = (fun(args), args[1].expr());
         let Some(loop_form) = loop_form(form) else { return self.plain_map(expr, lambda, array, access) };
+        self.nest.push(loop_form);
         let function = self.function(lambda, Access::Write);
+        self.nest.pop();
         let array = self.read(array);
         let kind = Kind::Map(loop_form, function?, Box::new(array?));
         match loop_form {

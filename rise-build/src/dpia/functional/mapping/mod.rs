@@ -2,11 +2,13 @@
 //! Parallelism in a Functional IR", section 4).
 //!
 //! In: a kernel in phrases and its target. Out: one message for each broken rule of [`rules::RULES`], at
-//! the phrase that breaks it, and for work that is not spread over the same work-items everywhere.
+//! the phrase that breaks it, for work that is not spread over the same work-items everywhere, and for vectors
+//! whose lanes are apart.
 //! Nothing is changed.
 
 mod chains;
 mod rules;
+mod vectors;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::AddressSpace;
@@ -19,6 +21,7 @@ pub fn check(kernel: &Kernel, target: Target, diagnostics: &mut Diagnostics) {
     walk.phrase(&kernel.body);
     if target == Target::OpenCl && diagnostics.is_empty() {
         chains::check(&kernel.body, diagnostics);
+        vectors::check(&kernel.body, &kernel.params, diagnostics);
     }
 }
 

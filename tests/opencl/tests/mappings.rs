@@ -1,0 +1,66 @@
+//! Which mappings are accepted, and that those run.
+
+use rise_build::expr::interpret;
+use rise_opencl_tests::cases::{Case, cases};
+use rise_opencl_tests::device;
+use rise_opencl_tests::execute::{execute, planned};
+use rise_opencl_tests::values::{close, small_arguments};
+
+/// Listing 1 of "Mapping Parallelism in a Functional IR" with forms for its loops A to E and a memory.
+fn listing(name: &str, [a, b, c, d, e]: [&str; 5], space: &str) -> String {
+    format!(
+        "pub fn {name}<n: Nat>(input: [[[f32; 4]; 8]; n]) -> [[[f32; 4]; 8]; n] {{
+            input |> {a}(|rows|
+                rows |> {b}(|row| row |> {c}(|x| x + 1.0)) |> toMem({space})
+                     |> transpose |> {d}(|column| column |> {e}(|x| x * 2.0)) |> transpose)
+        }}
+        compile {name} to opencl with id;\n"
+    )
+}
+
+fn only(text: &str) -> Case {
+    cases(text).pop().expect("there is one kernel")
+}
+
+/// Runs an accepted mapping and returns its program.
+fn runs(text: &str) -> String {
+    let case = only(text);
+    let plan = planned(&case.chosen).unwrap_or_else(|reason| panic!("{reason}\n{}", case.chosen));
+    let Some(device) = device() else { return plan.program };
+    for n in [0, 1, 3, 7] {
+        let args = small_arguments(&case.kernel, &[n]);
+        let expected = interpret(&case.kernel, &[n], &args).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let found = execute(&plan, &[n], &args, device).unwrap_or_else(|wrong| panic!("{wrong}"));
+        assert!(close(&expected, &found), "{n}: {expected:?}, but found {found:?}\n{}", plan.program);
+    }
+    plan.program
+}
+
+fn refused(text: &str) -> String {
+    let case = only(text);
+    planned(&case.chosen).map(|plan| plan.program).expect_err("the mapping is invalid")
+}
+
+const G0: &str = "mapGlobal(0)";
+const G1: &str = "mapGlobal(1)";
+const W0: &str = "mapWorkGroup(0)";
+const L0: &str = "mapLocal(0)";
+const S: &str = "mapSeq";
+const V: &str = "mapVec";
+
+#[test]
+fn the_six_mappings_of_the_paper() {
+    for space in ["Global", "Private"] {
+        assert!(!runs(&listing("m1", [G0, S, S, S, S], space)).contains("barrier"));
+    }
+    let m2 = refused(&listing("m2", [G1, G0, S, G0, S], "Global"));
+    assert!(m2.contains("cannot wait for what other work-groups write"), "{m2}");
+    let m3 = refused(&listing("m3", [S, W0, L0, W0, L0], "Local"));
+    assert!(m3.contains("no `mapWorkGroup` is around it"), "{m3}");
+    assert!(runs(&listing("m4", [W0, L0, S, L0, S], "Local")).contains("barrier(CLK_LOCAL_MEM_FENCE)"));
+    let m5 = refused(&listing("m5", [W0, L0, S, L0, V], "Local"));
+    assert!(m5.contains("`mapVec` takes lanes that are read `4` elements apart"), "{m5}");
+    let m6 = runs(&listing("m6", [W0, L0, V, S, L0], "Local"));
+    assert!(!m6.contains("barrier"), "each work-item reads what it wrote itself\n{m6}");
+    assert!(m6.contains("vload4"), "{m6}");
+}

@@ -1,0 +1,10 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] {
+        x |> mapWorkGroup(0, |row| row |> mapGlobal(1, |x| x + 1.0))
+    }
+    compile f to opencl with id;
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] {
+        x |> mapWorkGroup(|row| row |> mapLocal(|x| x + 1.0)) |> toMem(Local) |> mapWorkGroup(|row| row |> mapLocal(|x| x * 2.0))
+    }
+    compile f to opencl with id;
+}
+
+fn main() {}
