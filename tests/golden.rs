@@ -59,3 +59,13 @@ fn differences(folder: &Path, source: &str, bless: bool) -> Vec<String> {
     }
     wrong
 }
+
+#[test]
+fn the_reference_of_rules_is_as_recorded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules.md");
+    let text = rise_build::rewrite::reference::markdown();
+    if std::env::var_os("RISE_BLESS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    assert!(fs::read_to_string(&path).unwrap_or_default() == text, "RISE_BLESS=1 writes docs/rules.md anew");
+}

@@ -12,7 +12,7 @@ mod rules;
 use proc_macro2::TokenStream;
 
 use crate::backend::{c, counts, opencl, rust, wrapper};
-use crate::diagnostics::{Diagnostic, Diagnostics, Session, to_tokens};
+use crate::diagnostics::{Diagnostic, Diagnostics, Session, to_text, to_tokens};
 use crate::dpia::functional::{self, Target};
 use crate::dpia::imperative;
 use crate::loops::passes;
@@ -47,6 +47,19 @@ pub struct Output {
 /// Compiles the items of a `rise!` block.
 pub fn compile(tokens: TokenStream, options: &Options) -> Output {
     let _session = Session::start();
+    let (mut output, diagnostics) = items(tokens, options);
+    output.tokens.extend(to_tokens(&diagnostics));
+    output
+}
+
+/// The stages of all kernels of a block, and as text what is wrong with them, for the file that it stands in.
+pub fn explain(tokens: TokenStream, options: &Options, path: &str, source: &str) -> (Vec<Dump>, String) {
+    let _session = Session::start();
+    let (output, diagnostics) = items(tokens, options);
+    (output.dumps, to_text(&diagnostics, path, source))
+}
+
+fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
     let (module, mut diagnostics) = syntax::parse(tokens.clone());
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
@@ -64,8 +77,7 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Output {
         output.dumps.extend(options.dump.then_some(dump));
     }
     output.failed = !diagnostics.is_empty();
-    output.tokens.extend(to_tokens(&diagnostics));
-    output
+    (output, diagnostics)
 }
 
 /// All stages for one kernel.

@@ -18,6 +18,11 @@ mod tests;
 
 pub use builder::Builder;
 
+/// The `rise!` blocks of a Rust file.
+pub fn blocks(source: &str) -> Vec<proc_macro2::TokenStream> {
+    scan::rust(source).blocks
+}
+
 /// Compiles all kernels of the package for C and OpenMP: `fn main() { rise_build::compile(); }`.
 ///
 /// Ends the build with a message where that is not possible.

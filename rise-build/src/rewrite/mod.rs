@@ -11,6 +11,7 @@ pub mod lower;
 pub mod place;
 pub mod predicate;
 pub mod recipes;
+pub mod reference;
 pub mod rules;
 pub mod strategy;
 pub mod trace;

@@ -18,9 +18,9 @@ unsafe fn __rise_mvOpt_launch(device: &::rise::opencl::Device, n0: usize, n1: us
 unsafe fn __rise_mvOpt_run(n0: usize, n1: usize, n2: usize, p0: *const f32, p1: *const f32, out: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     let device = &::rise::opencl::Device::default()?;
     let p0_memory = ::rise::private::opencl::Memory::new(device, ::rise::private::opencl::bytes::<f32>((::rise::private::Size::from(n0) * ::rise::private::Size::from(n1)).checked("the memory of a buffer")?)?)?;
-    unsafe { p0_memory.write(p0.cast_mut().cast(), p0_memory.bytes())?; }
+    unsafe { p0_memory.write(p0.cast::<::core::ffi::c_void>(), p0_memory.bytes())?; }
     let p1_memory = ::rise::private::opencl::Memory::new(device, ::rise::private::opencl::bytes::<f32>(n1)?)?;
-    unsafe { p1_memory.write(p1.cast_mut().cast(), p1_memory.bytes())?; }
+    unsafe { p1_memory.write(p1.cast::<::core::ffi::c_void>(), p1_memory.bytes())?; }
     let out_memory = ::rise::private::opencl::Memory::new(device, ::rise::private::opencl::bytes::<f32>((::rise::private::Size::from(n2) * (::rise::private::Size::from(n0) / ::rise::private::Size::from(n2))).checked("the memory of a buffer")?)?)?;
     unsafe { __rise_mvOpt_launch(device, n0, n1, n2, &p0_memory, &p1_memory, &out_memory)?; }
     unsafe { out_memory.read(out.cast(), out_memory.bytes())?; }

@@ -1,0 +1,141 @@
+//! The forms of one kernel.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rise_build::cargo::blocks;
+use rise_build::pipeline::{Dump, Options, explain};
+
+/// What was asked for.
+struct Wish<'a> {
+    file: &'a str,
+    kernel: &'a str,
+    stage: Option<usize>,
+    step: Option<usize>,
+}
+
+/// `show <file> <kernel> [--stage n] [--step k]`
+pub fn show(args: &[String]) -> Result<String, String> {
+    let wish = wish(args)?;
+    let dump = dump(&wish)?;
+    if let Some(step) = wish.step {
+        if wish.stage.is_some_and(|stage| stage != 3) {
+            return Err("steps are of stage 3, the rewriting".into());
+        }
+        return after_step(&dump, step);
+    }
+    let files: Vec<&(&str, String)> = match wish.stage {
+        None => dump.files.iter().collect(),
+        Some(stage) => of_stage(&dump, stage),
+    };
+    match files.as_slice() {
+        [] => Err(
+            "there are the stages 1 to 7: parsed, typed, rewritten, functional, imperative, loops, target"
+                .into(),
+        ),
+        [(_, text)] => Ok(ended(text)),
+        files => {
+            let mut all = String::new();
+            for (name, text) in files {
+                let _ = writeln!(all, "// {name}\n{}", ended(text));
+            }
+            Ok(all)
+        }
+    }
+}
+
+/// `loops <file> <kernel>`
+pub fn loops(args: &[String]) -> Result<String, String> {
+    let wish = wish(args)?;
+    let dump = dump(&wish)?;
+    let text = dump.files.iter().find(|(name, _)| *name == "6-loops.txt");
+    text.map(|(_, text)| ended(text)).ok_or_else(|| "the kernel has no loops".into())
+}
+
+fn ended(text: &str) -> String {
+    format!("{}\n", text.trim_end())
+}
+
+fn wish(args: &[String]) -> Result<Wish<'_>, String> {
+    let mut names = Vec::new();
+    let (mut stage, mut step) = (None, None);
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let place = match arg.as_str() {
+            "--stage" => &mut stage,
+            "--step" => &mut step,
+            other if other.starts_with("--") => return Err(format!("there is no option `{other}`")),
+            name => {
+                names.push(name);
+                continue;
+            }
+        };
+        let number = rest.next().and_then(|text| text.parse().ok());
+        *place = Some(number.ok_or_else(|| format!("`{arg}` takes a number"))?);
+    }
+    match names.as_slice() {
+        [file, kernel] => Ok(Wish { file, kernel, stage, step }),
+        _ => Err(String::new()),
+    }
+}
+
+/// The form of the stage that says most: its last file, for the target the text that is compiled.
+fn of_stage(dump: &Dump, stage: usize) -> Vec<&(&'static str, String)> {
+    let prefix = format!("{stage}-");
+    let mut files = dump.files.iter().filter(|(name, _)| name.starts_with(&prefix));
+    match stage {
+        7 => files.next().into_iter().collect(),
+        _ => files.next_back().into_iter().collect(),
+    }
+}
+
+fn after_step(dump: &Dump, step: usize) -> Result<String, String> {
+    let file =
+        |wanted: &str| dump.files.iter().find(|(name, _)| *name == wanted).map_or("", |(_, text)| text);
+    if step == 0 {
+        return Ok(ended(file("2-typed.rise")));
+    }
+    let steps: Vec<&str> = file("3-steps.rise").split("-- ").skip(1).collect();
+    match steps.get(step - 1) {
+        Some(text) => Ok(ended(&format!("-- {text}"))),
+        None => {
+            let names: Vec<&str> = steps.iter().filter_map(|text| text.lines().next()).collect();
+            Err(format!("the strategy has {} steps:\n  {}", steps.len(), names.join("\n  ")))
+        }
+    }
+}
+
+/// The forms of the kernel in a Rust file with `rise!` blocks, or in a file of items.
+fn dump(wish: &Wish) -> Result<Dump, String> {
+    let path = Path::new(wish.file);
+    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", wish.file))?;
+    let blocks = match path.extension().is_some_and(|end| end == "rs") {
+        true => blocks(&text),
+        false => vec![text.parse().map_err(|error| format!("{}: {error}", wish.file))?],
+    };
+    let root = package_root(path);
+    let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
+    let (mut names, mut messages) = (Vec::new(), String::new());
+    for block in blocks {
+        let options = Options { check: false, dump: true, load: &load };
+        let (dumps, wrong) = explain(block, &options, wish.file, &text);
+        messages.push_str(&wrong);
+        for dump in dumps {
+            if dump.kernel == wish.kernel {
+                eprint!("{messages}");
+                return Ok(dump);
+            }
+            names.push(dump.kernel);
+        }
+    }
+    let known = if names.is_empty() { "none".into() } else { names.join(", ") };
+    Err(format!("{messages}there is no kernel `{}` in {}; there are {known}", wish.kernel, wish.file))
+}
+
+/// The nearest folder with a manifest, from which `use \"path.rise\"` counts.
+fn package_root(file: &Path) -> PathBuf {
+    let absolute = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let root = absolute.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").exists());
+    root.map_or_else(|| PathBuf::from("."), Path::to_owned)
+}
