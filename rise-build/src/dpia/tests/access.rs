@@ -12,7 +12,7 @@ fn a_result_between_two_loops_needs_memory() {
     });
     let found = errors(&kernel(&[&n, &m], &[&matrix], body), Target::OpenCl);
     let message = "`mapLocal(0)` has to be written to memory before it can be read here; \
-                   needs memory: put `toMem(…)` around this `mapLocal(0)`";
+                   needs memory: put `toMem(Local)` around this `mapLocal(0)`";
     assert_eq!(found, [message]);
 }
 

@@ -49,7 +49,7 @@ impl Lies {
     fn part(&self, position: usize) -> Lies {
         match self {
             Lies::Tuple(parts) => parts.get(position).cloned().unwrap_or(Lies::unknown()),
-            other => other.clone(),
+            Lies::In(_) => self.clone(),
         }
     }
 
@@ -154,7 +154,7 @@ impl Walk<'_> {
                 let param = fun.params[0].name.clone();
                 let first = array.memories().first().and_then(|memory| memory.first().cloned()).flatten();
                 let element = self.within(vec![(param, array.element())], &fun.body, &Lies::unknown());
-                element.map(&|memory| [&[first.clone()], memory].concat())
+                element.map(&|memory| [std::slice::from_ref(&first), memory].concat())
             }
             Kind::Map(form, fun, array) => {
                 let array = self.phrase(array, &Lies::unknown());
