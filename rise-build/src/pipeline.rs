@@ -8,6 +8,8 @@ mod dump;
 mod job;
 mod labels;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use proc_macro2::TokenStream;
 
@@ -148,6 +150,9 @@ pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
     (units.collect(), program.files().map(str::to_owned).collect())
 }
 
+/// How deep terms may nest after stage 3, so that all stages behind it fit the stack.
+const DEEPEST: usize = 600;
+
 /// The stages that all targets share.
 fn to_loops(
     program: &Program,
@@ -164,6 +169,11 @@ fn to_loops(
     dump.add("2-typed.rise", || typed.to_string());
     dump.add("obligations.txt", || dump::obligations(&typed));
     let (rewritten, trace) = rewrite::apply(&typed, job.strategy, &program.module, job.target)?;
+    if rewritten.body.is_deeper_than(DEEPEST) {
+        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
+        let message = format!("the strategy nests terms more than {DEEPEST} levels deep");
+        return Err(Diagnostic::limitation(origin, message).help("make several kernels of it").into());
+    }
     dump.add("3-steps.rise", || dump::steps(&trace));
     dump.add("3-rewritten.rise", || rewritten.to_string());
     let functional = functional::from_expr(&rewritten, job.target)?;

@@ -62,9 +62,7 @@ pub fn quick() {
             .min()
             .unwrap_or_default();
         println!("{name:<24} {:6.1} ms", time.as_secs_f64() * 1e3);
-        // Proofs about its quotients by symbolic numbers still take longer than they should.
-        let allowance = if name == "strided_back" { 3 } else { 1 };
-        worst = worst.max(time / allowance);
+        worst = worst.max(time);
     }
     let limit = super::stretched(LIMIT);
     assert!(worst.as_secs_f64() <= limit, "{:.1} ms", worst.as_secs_f64() * 1e3);

@@ -25,6 +25,12 @@ impl Expr {
         }
     }
 
+    /// Whether terms nest deeper than that.
+    pub fn is_deeper_than(&self, levels: usize) -> bool {
+        let Some(levels) = levels.checked_sub(1) else { return true };
+        self.children().into_iter().any(|child| child.is_deeper_than(levels))
+    }
+
     /// Whether `f` holds anywhere inside.
     pub fn any(&self, f: &dyn Fn(&Expr) -> bool) -> bool {
         f(self) || self.children().into_iter().any(|child| child.any(f))

@@ -4,7 +4,7 @@
 //! divisibility are kept as substitutions (`32 divides n` as `n = 32 * q`), so that the inequalities only
 //! speak of independent variables. Facts that contradict each other may prove anything.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
@@ -33,7 +33,18 @@ pub(super) struct Known {
     /// Divisibility that could not be made a substitution: divisor and multiple.
     pub divides: Vec<(Nat, Nat)>,
     /// Answers given before.
-    pub answers: RefCell<BTreeMap<Nat, bool>>,
+    pub answers: RefCell<BTreeMap<Nat, Answer>>,
+    /// What the proof at hand may still cost, shared by all its scopes.
+    pub budget: Rc<Cell<u64>>,
+}
+
+/// What a proof came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// The condition holds.
+    Proved,
+    /// No proof was found so deep in another, and none is found deeper.
+    Unproved(u32),
 }
 
 /// `lo <= var < hi`, as declared.
@@ -82,10 +93,16 @@ impl Facts {
     }
 
     /// The range of a variable has an element: where its length is a product of factors that are not
-    /// negative, none of them is 0.
+    /// negative, none of them is 0; nor is what the length is a literal part of.
     fn inhabited(&mut self, length: &Nat) {
         let length = self.normalize(length);
         let Some(product) = length.single().filter(|mono| mono.coeff > 0) else { return };
+        if let [(Atom::Div(whole, by) | Atom::Mod(whole, by), 1)] = product.factors.as_slice() {
+            if by.as_const().is_some_and(|by| by > 0) && self.obviously_ge0(whole) {
+                self.inhabited(whole);
+            }
+            return;
+        }
         if product.factors.degree() < 2 || !self.factors_ge0(product.factors.as_slice()) {
             return;
         }

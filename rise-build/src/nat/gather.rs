@@ -8,6 +8,7 @@ use super::atom::Atom;
 use super::facts::{Facts, tighten};
 use super::mono::{Factors, Mono};
 use super::poly::Nat;
+use super::simplify::rejoin;
 
 /// More rows than this are not used.
 const MOST_ROWS: usize = 28;
@@ -47,6 +48,10 @@ impl<'a> Gather<'a> {
         let before = self.rows.len();
         let pool = self.pool.len();
         let fresh: Vec<_> = self.wanted[self.seen..].to_vec();
+        let addends: usize = self.pool.iter().map(|known| known.poly().len()).sum();
+        if !self.facts.spend((fresh.len() * addends) as u64) {
+            return false;
+        }
         self.seen = self.wanted.len();
         for (monomial, positive) in &fresh {
             self.define(monomial);
@@ -164,9 +169,10 @@ impl<'a> Gather<'a> {
         }
         // `x < by * c` makes `q < c`, which multiplication hides from linear arithmetic.
         let greatest = self.facts.greatest(x, self.depth + 1);
-        let above = greatest.map(|greatest| self.facts.normalize(&(greatest + 1)));
-        if let Some(whole) = above.and_then(|bound| bound.exact_quotient(by)) {
-            rows.push(whole - 1 - q);
+        if let Some(greatest) = greatest {
+            let above = rejoin(self.facts.normalize(&(greatest + 1)));
+            let whole = above.exact_quotient(by).or_else(|| without_quotients(&above).exact_quotient(by));
+            rows.extend(whole.map(|whole| whole - 1 - q));
         }
         rows
     }
@@ -189,6 +195,17 @@ impl<'a> Gather<'a> {
     fn proves(&self, e: &Nat) -> bool {
         self.facts.obviously_ge0(e) || self.facts.prove(e, self.depth + 1)
     }
+}
+
+/// An upper bound without the quotients of tiles: `16 * (x / 16) <= x`.
+fn without_quotients(e: &Nat) -> Nat {
+    e.map_monos(&mut |mono| match (mono.coeff, mono.factors.as_slice()) {
+        (coeff, [(Atom::Div(x, by), 1)]) if coeff > 0 => {
+            let by = by.as_const().filter(|by| *by > 0 && coeff % by == 0)?;
+            Some(x * (coeff / by))
+        }
+        _ => None,
+    })
 }
 
 /// Whether the product of two sums of several addends is negative at `monomial`.

@@ -14,9 +14,22 @@ const MOST_PIVOTS: usize = 48;
 /// No weight exceeds this, so that rows which contradict each other do not make the optimum infinite.
 const GREATEST_WEIGHT: i128 = 1 << 20;
 
-/// Whether `goal >= 0` follows from `rows`, where `nonneg` knows the monomials that are never negative.
-pub(super) fn follows(goal: &Nat, rows: &[Nat], nonneg: &dyn Fn(&Factors) -> bool) -> bool {
+/// Whether `goal >= 0` follows from `rows`, where `nonneg` knows the monomials that are never negative, and
+/// `spend` is asked before each step whether it may cost so much.
+pub(super) fn follows(
+    goal: &Nat,
+    rows: &[Nat],
+    nonneg: &dyn Fn(&Factors) -> bool,
+    spend: &dyn Fn(u64) -> bool,
+) -> bool {
+    let addends: usize = rows.iter().map(|row| row.poly().len()).sum();
+    if !spend(8 * addends as u64) {
+        return false;
+    }
     let monomials = monomials(goal, rows);
+    if !spend((monomials.len() * addends) as u64) {
+        return false;
+    }
     let mut tableau = Tableau::new(rows.len());
     for monomial in &monomials {
         let coeffs: Vec<i128> = rows.iter().map(|row| coefficient(row, monomial)).collect();
@@ -29,7 +42,7 @@ pub(super) fn follows(goal: &Nat, rows: &[Nat], nonneg: &dyn Fn(&Factors) -> boo
     tableau.constrain(rows.iter().map(|_| 1), GREATEST_WEIGHT);
     let constants = rows.iter().map(|row| i128::from(row.constant_part()));
     tableau.constrain(constants, i128::from(goal.constant_part()));
-    tableau.solve() == Some(true)
+    tableau.solve(spend) == Some(true)
 }
 
 fn monomials(goal: &Nat, rows: &[Nat]) -> Vec<Factors> {
@@ -68,10 +81,14 @@ impl Tableau {
         self.rows.push(coeffs.chain([bound]).collect());
     }
 
-    /// Whether the last row's bound can be made greater than -1; `None` when a number does not fit.
-    fn solve(&mut self) -> Option<bool> {
+    /// Whether the last row's bound can be made greater than -1; `None` when a number does not fit, or the
+    /// search costs too much.
+    fn solve(&mut self, spend: &dyn Fn(u64) -> bool) -> Option<bool> {
         let objective = self.rows.len() - 1;
         for _ in 0..MOST_PIVOTS {
+            if !spend((self.rows.len() * (self.columns + 1)) as u64) {
+                return None;
+            }
             let feasible = self.rows[..objective].iter().all(|row| row[self.columns] >= 0);
             if feasible && self.rows[objective][self.columns] > -self.denominator {
                 return Some(true);

@@ -5,7 +5,7 @@
 //! cases of a minimum or maximum.
 
 use super::atom::Atom;
-use super::facts::{Facts, tighten};
+use super::facts::{Answer, Facts, tighten};
 use super::gather::Gather;
 use super::linear;
 use super::poly::Nat;
@@ -16,6 +16,12 @@ const ROUNDS: usize = 4;
 
 /// How deep side conditions of atoms and cases of minima may nest.
 const DEEPEST: u32 = 3;
+
+/// What one proof may cost with all that it needs, in steps that each take less than 0.1 µs unoptimised.
+const BUDGET: u64 = 200_000;
+
+/// What a goal costs by itself.
+const GOAL: u64 = 200;
 
 impl Facts {
     /// Whether `0 <= e` follows.
@@ -69,21 +75,35 @@ impl Facts {
             None if self.obviously_ge0(&e) => return true,
             None => {}
         }
-        if let Some(answer) = self.0.answers.borrow().get(&e) {
-            return *answer;
+        match self.0.answers.borrow().get(&e) {
+            Some(Answer::Proved) => return true,
+            Some(Answer::Unproved(tried)) if *tried <= depth => return false,
+            _ => {}
         }
-        let answer =
-            self.prove_linear(&e, depth) || self.prove_scaled(&e, depth) || self.prove_cases(&e, depth);
-        if answer || depth == 0 {
+        if depth == 0 {
+            self.0.budget.set(BUDGET);
+        }
+        let proved = self.spend(GOAL)
+            && (self.prove_linear(&e, depth) || self.prove_scaled(&e, depth) || self.prove_cases(&e, depth));
+        // A proof that was cut short inside another says nothing about the next.
+        if proved || depth == 0 || self.spend(0) {
+            let answer = if proved { Answer::Proved } else { Answer::Unproved(depth) };
             self.0.answers.borrow_mut().insert(e, answer);
         }
-        answer
+        proved
+    }
+
+    /// Whether the proof at hand may cost that much more.
+    pub(super) fn spend(&self, cost: u64) -> bool {
+        let left = self.0.budget.get().saturating_sub(cost);
+        self.0.budget.set(left);
+        left > 0
     }
 
     fn prove_linear(&self, goal: &Nat, depth: u32) -> bool {
         let nonneg = |m: &super::mono::Factors| self.factors_ge0(m.as_slice());
         let mut gather = Gather::new(self, goal, depth);
-        let follows = |rows: &[Nat]| linear::follows(goal, rows, &nonneg);
+        let follows = |rows: &[Nat]| linear::follows(goal, rows, &nonneg, &|cost| self.spend(cost));
         (0..ROUNDS).any(|_| gather.round() && follows(&gather.rows))
             || gather.pairs(goal) && follows(&gather.rows)
     }

@@ -193,7 +193,7 @@ fn collect_args(e: &Nat, least: bool, args: &mut Vec<Nat>) {
 }
 
 /// With `x` for `m * (x / m) + x % m`.
-fn rejoin(e: Nat) -> Nat {
+pub(super) fn rejoin(e: Nat) -> Nat {
     let divisions = |e: &Nat| e.poly().iter().filter(|m| m.divides_somewhere()).count();
     let before = divisions(&e);
     if before < 2 {

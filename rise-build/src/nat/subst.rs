@@ -62,10 +62,15 @@ impl Nat {
 
     /// The sum of the products of what `f` gives for each atom; `None` keeps the atom.
     pub fn map_atoms(&self, f: &mut dyn FnMut(&Atom) -> Option<Nat>) -> Nat {
+        self.map_monos(&mut |mono| mono.map_atoms(f))
+    }
+
+    /// The sum of what `f` gives for each monomial; `None` keeps it.
+    pub(super) fn map_monos(&self, f: &mut dyn FnMut(&Mono) -> Option<Nat>) -> Nat {
         let mut kept = Vec::with_capacity(self.poly().len());
         let mut changed = Nat::lit(0);
         for mono in self.poly() {
-            match mono.map_atoms(f) {
+            match f(mono) {
                 Some(value) => changed = changed + value,
                 None => kept.push(mono.clone()),
             }

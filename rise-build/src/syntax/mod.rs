@@ -19,7 +19,7 @@
 //! * `DepArray[n, |i| t]` is an array whose element type depends on the position.
 //! * In a strategy, `versions { when n < 32 => s ; t }` chooses at run time; a parameter `'l` is a label, and
 //!   `tail = peel` a default.
-//! * Forms nest at most 64 deep, and at most 256 operators stand in one chain.
+//! * Forms nest at most 64 deep, and at most 320 operators stand in one chain.
 
 pub mod ast;
 mod check;

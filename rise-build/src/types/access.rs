@@ -13,7 +13,7 @@ use super::operator::has_power;
 use super::solver::Why;
 use super::term::{TArg, TForeign, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
-use super::value::{Argument, Env, Home, Value};
+use super::value::{Argument, Env, Home, Value, Within};
 
 impl<'a> Infer<'a> {
     pub(super) fn conditional(
@@ -221,7 +221,7 @@ impl<'a> Infer<'a> {
     /// A foreign function with all its arguments.
     pub(super) fn foreign(&mut self, item: &'a ast::ExternFn, args: &[Argument<'a>], origin: Origin) -> Term {
         let origin = self.place(origin);
-        let mut env = Env::new(Home::User);
+        let mut env = Env::new(Within::new(Home::User));
         for kind in &item.kinds {
             let value = match kind.kind {
                 ast::Kind::Nat => {

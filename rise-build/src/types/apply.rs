@@ -80,14 +80,14 @@ impl<'a> Infer<'a> {
         match &**fun {
             Fun::Lambda { params, body, env } => self.step_lambda(params, body, env, args, want),
             Fun::DepLambda { kinds, body, env } => self.step_dep_lambda(kinds, body, env, args, want),
-            Fun::Item { item, home, kinds, args: have } => {
+            Fun::Item { item, within, kinds, args: have } => {
                 let (all, rest) = collect(have, args, item.params.len());
                 if all.len() < item.params.len() {
-                    let (kinds, home) = (kinds.clone(), *home);
-                    return (Value::Fun(Rc::new(Fun::Item { item, home, kinds, args: all })), rest);
+                    let (kinds, within) = (kinds.clone(), within.clone());
+                    return (Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: all })), rest);
                 }
                 let want = if rest.is_empty() { want } else { None };
-                (self.inline(item, *home, kinds, &all, origin, want), rest)
+                (self.inline(item, within, kinds, &all, origin, want), rest)
             }
             Fun::Prim { row, args: have } => {
                 if have.is_empty() {
@@ -169,7 +169,7 @@ impl<'a> Infer<'a> {
             return (Value::Fun(Rc::new(Fun::Lambda { params: &params[count..], body, env })), rest);
         }
         let want = if rest.is_empty() { want } else { None };
-        (self.at_home(env.home, |infer| infer.eval(body, &env, want)), rest)
+        (self.at_home(env.within.home, |infer| infer.eval(body, &env, want)), rest)
     }
 
     fn step_dep_lambda(
@@ -191,7 +191,7 @@ impl<'a> Infer<'a> {
             return (Value::Fun(Rc::new(Fun::DepLambda { kinds: &kinds[count..], body, env })), rest);
         }
         let want = if rest.is_empty() { want } else { None };
-        (self.at_home(env.home, |infer| infer.eval(body, &env, want)), rest)
+        (self.at_home(env.within.home, |infer| infer.eval(body, &env, want)), rest)
     }
 
     fn step_ascribed(
@@ -366,7 +366,7 @@ impl<'a> Infer<'a> {
                     names.extend(more.iter().map(|param| pattern_text(&param.pattern)));
                 }
             }
-            Fun::Item { item, home: Home::User, args, .. } => {
+            Fun::Item { item, within, args, .. } if within.home == Home::User => {
                 names.extend(item.params.iter().skip(args.len()).map(|param| pattern_text(&param.pattern)));
             }
             Fun::Labelled(_, fun) | Fun::Ascribed(fun, _) | Fun::Compose(Value::Fun(fun), _) => {

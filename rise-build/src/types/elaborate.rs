@@ -18,6 +18,15 @@ use super::term::{TArg, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, Home, Value};
 
+/// How deep terms may nest once helpers are inlined; what comes after has to fit a thread's stack.
+pub(super) const DEEPEST: usize = 400;
+
+/// The message about a term that is too deep.
+pub(super) fn too_deep(origin: Origin) -> Diagnostic {
+    let message = format!("this is nested more than {DEEPEST} levels deep, helpers included");
+    Diagnostic::limitation(origin, message).help("make several kernels of it")
+}
+
 /// The state of elaborating one kernel.
 pub(super) struct Infer<'a> {
     pub(super) module: &'a ast::Module,
@@ -30,11 +39,11 @@ pub(super) struct Infer<'a> {
     pub(super) scope: Scope,
     /// The kernel's size parameters.
     pub(super) sizes: Vec<NatVar>,
-    /// Helpers that are being inlined.
-    pub(super) active: Vec<&'a str>,
+    /// How many terms are being elaborated, one inside the other.
+    depth: usize,
     /// Where a helper of the prelude is used; its own places mean nothing to the user.
     pub(super) site: Option<Origin>,
-    /// A helper calls itself: nothing more is worth doing.
+    /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck>,
@@ -50,7 +59,7 @@ impl<'a> Infer<'a> {
             lets: vec![Vec::new()],
             scope: None,
             sizes: Vec::new(),
-            active: Vec::new(),
+            depth: 0,
             site: None,
             aborted: false,
             operands: Vec::new(),
@@ -81,9 +90,20 @@ impl<'a> Infer<'a> {
 
     /// What an expression is worth; `want` is the type that the context would like, if it is a value.
     pub(super) fn eval(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Value<'a> {
+        if self.depth >= DEEPEST {
+            self.report(too_deep(self.place(expr.origin)));
+            self.aborted = true;
+        }
         if self.aborted {
             return Value::Data(Term::error(expr.origin));
         }
+        self.depth += 1;
+        let value = self.eval_here(expr, env, want);
+        self.depth -= 1;
+        value
+    }
+
+    fn eval_here(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Value<'a> {
         let origin = self.place(expr.origin);
         let term = match &expr.kind {
             ExprKind::Name(name) => return self.name(name, env),
@@ -170,7 +190,7 @@ impl<'a> Infer<'a> {
     /// The value of an argument.
     pub(super) fn argument(&mut self, arg: &Argument<'a>, want: Option<&Ty>) -> Value<'a> {
         match arg {
-            Argument::Ast(expr, env) => self.at_home(env.home, |infer| infer.eval(expr, env, want)),
+            Argument::Ast(expr, env) => self.at_home(env.within.home, |infer| infer.eval(expr, env, want)),
             Argument::Value(value, _) => value.clone(),
         }
     }

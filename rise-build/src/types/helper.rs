@@ -9,10 +9,7 @@ use crate::syntax::ast;
 use super::elaborate::{Infer, arguments};
 use super::term::Term;
 use super::ty::{Class, Ty};
-use super::value::{Argument, Env, Fun, Home, KindValue, Operator, Sig, Value};
-
-/// How deep one helper may stand inside itself before that is called recursion.
-const NESTING: usize = 24;
+use super::value::{Argument, Env, Fun, Home, KindValue, Operator, Sig, Value, Within};
 
 impl<'a> Infer<'a> {
     /// What a name stands for.
@@ -28,8 +25,8 @@ impl<'a> Infer<'a> {
                 other => other,
             };
         }
-        if env.home == Home::User
-            && let Some(value) = self.user_item(text)
+        if env.within.home == Home::User
+            && let Some(value) = self.user_item(text, env)
         {
             return self.constant(value, name.origin);
         }
@@ -44,19 +41,20 @@ impl<'a> Infer<'a> {
         }
         let prelude = self.prelude;
         if let Some(item) = prelude.get(text) {
+            let within = Within { home: Home::Prelude, ..env.within.clone() };
             let kinds = Rc::from([]);
-            return Value::Fun(Rc::new(Fun::Item { item, home: Home::Prelude, kinds, args: Rc::from([]) }));
+            return Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: Rc::from([]) }));
         }
         let diagnostic = self.unknown_name(text, name.origin, env);
         Value::Data(self.wrong(diagnostic))
     }
 
-    fn user_item(&self, text: &str) -> Option<Value<'a>> {
+    fn user_item(&self, text: &str, env: &Env<'a>) -> Option<Value<'a>> {
         let module = self.module;
         module.items.iter().find_map(|item| match item {
             ast::Item::Kernel(item) if item.name.as_str() == text => {
-                let (kinds, args) = (Rc::from([]), Rc::from([]));
-                Some(Value::Fun(Rc::new(Fun::Item { item, home: Home::User, kinds, args })))
+                let (within, kinds, args) = (env.within.clone(), Rc::from([]), Rc::from([]));
+                Some(Value::Fun(Rc::new(Fun::Item { item, within, kinds, args })))
             }
             ast::Item::Extern(item) if item.name.as_str() == text => {
                 Some(Value::Fun(Rc::new(Fun::Foreign { item, args: Rc::from([]) })))
@@ -112,7 +110,7 @@ impl<'a> Infer<'a> {
         let given: Vec<KindValue<'a>> = kinds.iter().map(|kind| self.kind_arg(kind, env)).collect();
         let Value::Fun(fun) = &value else { return value };
         match &**fun {
-            Fun::Item { item, home, args, .. } => {
+            Fun::Item { item, within, args, .. } => {
                 if given.len() > item.kinds.len() {
                     let message = format!(
                         "`{}` takes {}, {} given",
@@ -124,7 +122,7 @@ impl<'a> Infer<'a> {
                     return Value::Data(self.wrong(diagnostic));
                 }
                 let kinds = given.into();
-                Value::Fun(Rc::new(Fun::Item { item, home: *home, kinds, args: args.clone() }))
+                Value::Fun(Rc::new(Fun::Item { item, within: within.clone(), kinds, args: args.clone() }))
             }
             Fun::Prim { .. } | Fun::DepLambda { .. } => {
                 let args = given
@@ -146,14 +144,14 @@ impl<'a> Infer<'a> {
     pub(super) fn inline(
         &mut self,
         item: &'a ast::Kernel,
-        home: Home,
+        within: &Within<'a>,
         kinds: &[KindValue<'a>],
         args: &[Argument<'a>],
         origin: Origin,
         want: Option<&Ty>,
     ) -> Value<'a> {
         let name = item.name.as_str();
-        if self.active.iter().filter(|active| **active == name).count() >= NESTING {
+        if within.is_inside(item) {
             let message = format!("`{name}` calls itself");
             let diagnostic = Diagnostic::error(self.place(item.name.origin), message)
                 .help("RISE has no recursion; loops are `map`, `reduce`, `scan` and `iterate`");
@@ -161,10 +159,9 @@ impl<'a> Infer<'a> {
             self.aborted = true;
             return Value::Data(Term::error(origin));
         }
-        self.active.push(name);
         self.open();
         let site = self.site;
-        let mut env = Env::new(home);
+        let mut env = Env::new(within.body(item));
         for (position, kind) in item.kinds.iter().enumerate() {
             let value = match kinds.get(position).cloned().flatten() {
                 Some(value) => self.check_kind(value, kind.kind, origin),
@@ -176,7 +173,7 @@ impl<'a> Infer<'a> {
             let value = self.annotated(arg, param.ty.as_ref(), &env, name);
             env = self.bind(&param.pattern, value, arg.origin(), &env);
         }
-        if home == Home::Prelude && self.site.is_none() {
+        if within.home == Home::Prelude && self.site.is_none() {
             self.site = Some(origin);
         }
         self.helper_obligations(item, &env, origin);
@@ -193,7 +190,6 @@ impl<'a> Infer<'a> {
             }
         };
         self.site = site;
-        self.active.pop();
         self.close(value)
     }
 

@@ -5,13 +5,13 @@ use crate::expr::{Kernel, Param};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::syntax::ast;
 
-use super::elaborate::{Infer, pattern_text};
+use super::elaborate::{DEEPEST, Infer, pattern_text, too_deep};
 use super::finish::Finish;
 use super::obligation::refuted;
 use super::prelude::Prelude;
 use super::term::{TParam, Term};
 use super::ty::Ty;
-use super::value::{Env, Home, Sig, Value};
+use super::value::{Env, Home, Sig, Value, Within};
 
 /// All kernels of a module that are right, in order of declaration, and what is wrong with the others.
 pub fn infer(module: &ast::Module) -> (Vec<Kernel>, Diagnostics) {
@@ -59,7 +59,6 @@ impl<'a> Infer<'a> {
         if !self.diagnostics.is_empty() {
             return None;
         }
-        self.active.push(item.name.as_str());
         self.sizes.clone_from(&signature.nats);
         let body = self.kernel_body(item, &signature.env);
         self.conclude();
@@ -82,6 +81,9 @@ impl<'a> Infer<'a> {
         let body = finish.expr(&body);
         let (wrong, broken) = (finish.diagnostics, finish.broken);
         self.diagnostics.append(wrong);
+        if body.is_deeper_than(DEEPEST) {
+            self.report(too_deep(item.name.origin));
+        }
         (self.diagnostics.is_empty() && !broken).then(|| Kernel {
             name: item.name.to_string(),
             nats: signature.nats,
@@ -94,7 +96,7 @@ impl<'a> Infer<'a> {
     }
 
     fn kernel_signature(&mut self, item: &'a ast::Kernel) -> Signature<'a> {
-        let mut env = Env::new(Home::User);
+        let mut env = Env::new(Within::new(Home::User).body(item));
         let mut nats = Vec::new();
         let mut facts = Facts::new();
         for kind in &item.kinds {

@@ -149,7 +149,7 @@ impl<'a> Infer<'a> {
     /// A natural given to a primitive.
     pub(super) fn natural_argument(&mut self, arg: &Argument<'a>, who: &str) -> Option<Nat> {
         match arg {
-            Argument::Ast(expr, env) => self.at_home(env.home, |infer| match expr.to_nat() {
+            Argument::Ast(expr, env) => self.at_home(env.within.home, |infer| match expr.to_nat() {
                 Ok(nat) => Some(infer.natural(&nat, env)),
                 Err(_) => {
                     let value = infer.eval(expr, env, Some(&Ty::Nat));

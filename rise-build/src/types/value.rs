@@ -38,7 +38,7 @@ pub(super) enum Fun<'a> {
     /// `|n: Nat| e`
     DepLambda { kinds: &'a [ast::KindParam], body: &'a ast::Expr, env: Env<'a> },
     /// A helper.
-    Item { item: &'a ast::Kernel, home: Home, kinds: Rc<[KindValue<'a>]>, args: Args<'a> },
+    Item { item: &'a ast::Kernel, within: Within<'a>, kinds: Rc<[KindValue<'a>]>, args: Args<'a> },
     /// A primitive of the table.
     Prim { row: &'static Row, args: Args<'a> },
     /// An operator or a scalar function.
@@ -153,10 +153,46 @@ pub(super) enum Home {
     Prelude,
 }
 
+/// Where an item is named: whose names are seen there, and in the bodies of which items that is.
+#[derive(Clone)]
+pub(super) struct Within<'a> {
+    pub(super) home: Home,
+    pub(super) inside: Option<Rc<Inside<'a>>>,
+}
+
+pub(super) struct Inside<'a> {
+    item: &'a ast::Kernel,
+    outer: Option<Rc<Inside<'a>>>,
+}
+
+impl<'a> Within<'a> {
+    /// Inside no item.
+    pub(super) fn new(home: Home) -> Self {
+        Within { home, inside: None }
+    }
+
+    /// In the body of an item that is named here.
+    pub(super) fn body(&self, item: &'a ast::Kernel) -> Self {
+        Within { home: self.home, inside: Some(Rc::new(Inside { item, outer: self.inside.clone() })) }
+    }
+
+    /// Whether this is a part of the item's body.
+    pub(super) fn is_inside(&self, item: &ast::Kernel) -> bool {
+        let mut inside = self.inside.as_deref();
+        while let Some(entry) = inside {
+            if std::ptr::eq(entry.item, item) {
+                return true;
+            }
+            inside = entry.outer.as_deref();
+        }
+        false
+    }
+}
+
 /// Local names; cloning is a reference count.
 #[derive(Clone)]
 pub(super) struct Env<'a> {
-    pub(super) home: Home,
+    pub(super) within: Within<'a>,
     locals: Option<Rc<Local<'a>>>,
 }
 
@@ -167,15 +203,15 @@ struct Local<'a> {
 }
 
 impl<'a> Env<'a> {
-    pub(super) fn new(home: Home) -> Self {
-        Env { home, locals: None }
+    pub(super) fn new(within: Within<'a>) -> Self {
+        Env { within, locals: None }
     }
 
     /// The scope with one more name.
     #[must_use]
     pub(super) fn with(&self, name: &Rc<str>, value: Value<'a>) -> Self {
         let outer = self.locals.clone();
-        Env { home: self.home, locals: Some(Rc::new(Local { name: name.clone(), value, outer })) }
+        Env { within: self.within.clone(), locals: Some(Rc::new(Local { name: name.clone(), value, outer })) }
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Value<'a>> {

@@ -22,7 +22,10 @@ pub(super) type Parsed<T> = Result<T, Reported>;
 const MAX_DEPTH: usize = 64;
 
 /// How many operators may follow each other in one chain: each is a level of the tree.
-const MAX_CHAIN: usize = 256;
+const MAX_CHAIN: usize = 320;
+
+/// How high trees may become in all, chains of operators in parentheses included.
+const MAX_HEIGHT: usize = 1000;
 
 /// Operators of several characters, longest first.
 const OPERATORS: [&str; 26] = [
@@ -37,6 +40,8 @@ pub(super) struct Parser {
     /// Index of the token that closes the current group.
     end: usize,
     depth: usize,
+    /// No part of the group that is read now makes a higher tree.
+    height: usize,
     too_deep: bool,
     /// Where the last "expected …" was reported: what fails again at the same token says nothing new.
     complained: Option<usize>,
@@ -53,6 +58,7 @@ impl Parser {
             pos: 0,
             end,
             depth: 0,
+            height: 0,
             too_deep: false,
             complained: None,
             file,
@@ -264,7 +270,9 @@ impl Parser {
             return Err(self.too_deep());
         }
         self.depth += 1;
+        let outer = std::mem::replace(&mut self.height, 0);
         let result = read(self);
+        self.height = outer.max(self.height + 1);
         self.depth -= 1;
         result
     }
@@ -273,7 +281,7 @@ impl Parser {
     fn too_deep(&mut self) -> Reported {
         if !std::mem::replace(&mut self.too_deep, true) {
             let message = format!(
-                "this is nested more than {MAX_DEPTH} levels deep; name parts of it with `let` or a helper"
+                "this is nested more than {MAX_DEPTH} levels deep, or in long chains; name parts of it with `let` or a helper"
             );
             self.report(Diagnostic::limitation(self.here(), message));
         }
@@ -283,6 +291,10 @@ impl Parser {
     /// Counts the links of a chain of operators.
     pub(super) fn link(&mut self, count: &mut usize) -> Parsed<()> {
         *count += 1;
+        self.height += 1;
+        if self.height > MAX_HEIGHT {
+            return Err(self.too_deep());
+        }
         if *count <= MAX_CHAIN {
             return Ok(());
         }

@@ -23,7 +23,7 @@ use super::term::{TArg, TForeign, TParam, TPrim, Term, TermKind};
 use super::ty::Ty;
 pub(crate) use determined::{primitive_nats, variable};
 
-use super::value::{Argument, Env, Fun, GivenFun, Home, Sig, Value};
+use super::value::{Argument, Env, Fun, GivenFun, Home, Sig, Value, Within};
 
 /// A rule: the left side is replaced by the right one.
 pub struct Rule {
@@ -191,7 +191,7 @@ impl<'a> Infer<'a> {
     }
 
     fn rule_header(&mut self, item: &'a ast::Rule) -> Header<'a> {
-        let env = Env::new(Home::User);
+        let env = Env::new(Within::new(Home::User));
         let mut header =
             Header { env, nats: Vec::new(), types: Vec::new(), params: Vec::new(), functions: Vec::new() };
         for kind in &item.kinds {

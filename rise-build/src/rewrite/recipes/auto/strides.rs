@@ -21,7 +21,7 @@ pub enum Stride {
 }
 
 /// An array in memory, as a term sees it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     /// Along the dimensions that the term still has, outermost first.
     dims: Vec<Stride>,
@@ -39,6 +39,13 @@ pub enum Reads {
 }
 
 impl Leaf {
+    fn push(&mut self, name: &Name, stride: Stride) {
+        let entry = (name.clone(), stride);
+        if !self.at.contains(&entry) {
+            self.at.push(entry);
+        }
+    }
+
     /// The distance along a variable.
     pub fn along(&self, name: &Name) -> Stride {
         self.at.iter().find(|(other, _)| other == name).map_or(Stride::Same, |(_, stride)| *stride)
@@ -56,7 +63,7 @@ impl Reads {
 
     fn each(self, f: &mut dyn FnMut(Leaf) -> Leaf) -> Reads {
         match self {
-            Reads::Leaves(leaves) => Reads::Leaves(leaves.into_iter().map(f).collect()),
+            Reads::Leaves(leaves) => Reads::of(leaves.into_iter().map(f)),
             Reads::Parts(parts) => Reads::Parts(parts.into_iter().map(|part| part.each(f)).collect()),
         }
     }
@@ -78,6 +85,17 @@ impl Reads {
     fn none() -> Reads {
         Reads::Leaves(Vec::new())
     }
+
+    /// Equal ones once: what is used twice does not count twice.
+    fn of(leaves: impl IntoIterator<Item = Leaf>) -> Reads {
+        let mut distinct: Vec<Leaf> = Vec::new();
+        for leaf in leaves {
+            if !distinct.contains(&leaf) {
+                distinct.push(leaf);
+            }
+        }
+        Reads::Leaves(distinct)
+    }
 }
 
 /// What is known about variables.
@@ -92,7 +110,7 @@ fn element(reads: Reads, by: &Name) -> Reads {
     reads.each(&mut |mut leaf| {
         let stride = take_first(&mut leaf.dims);
         if stride != Stride::Same {
-            leaf.at.push((by.clone(), stride));
+            leaf.push(by, stride);
         }
         leaf
     })
@@ -191,7 +209,7 @@ impl Known {
                         .iter_mut()
                         .for_each(|leaf| leaf.dims.iter_mut().for_each(|dim| *dim = Stride::Far));
                 }
-                Reads::Leaves(leaves)
+                Reads::of(leaves)
             }
             (Generate, [Arg::Fun(f)]) => {
                 let Some(param) = f.params.first() else { return Reads::none() };
@@ -237,7 +255,7 @@ impl Known {
             (PadCst(..), [_, Arg::Expr(xs)]) => self.reads(xs),
             (Reorder(..) | Gather, _) => operand(self, args.len() - 1).dims(|dims| far(dims)),
             _ if expr.ty().is_small() => {
-                Reads::Leaves(args.iter().flat_map(|arg| self.reads(arg.expr()).leaves()).collect())
+                Reads::of(args.iter().flat_map(|arg| self.reads(arg.expr()).leaves()))
             }
             _ => unknown(expr.ty(), args.iter().flat_map(|arg| self.reads(arg.expr()).leaves()).collect()),
         }
@@ -271,9 +289,9 @@ impl Known {
                 } else {
                     *step
                 };
-                leaf.at.push((name.clone(), stride));
+                leaf.push(name, stride);
             }
-            leaf.at.extend(data.iter().map(|name| (name.clone(), Stride::Far)));
+            data.iter().for_each(|name| leaf.push(name, Stride::Far));
             leaf
         })
     }
@@ -314,5 +332,5 @@ fn unknown(ty: &DataType, leaves: Vec<Leaf>) -> Reads {
         inner = element;
     }
     let dims = vec![Stride::Far; count];
-    Reads::Leaves(leaves.into_iter().map(|leaf| Leaf { dims: dims.clone(), ..leaf }).collect())
+    Reads::of(leaves.into_iter().map(|leaf| Leaf { dims: dims.clone(), ..leaf }))
 }

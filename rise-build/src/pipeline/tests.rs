@@ -1,0 +1,87 @@
+//! Long and deep programs: each is compiled or refused with a message, in the stack that rustc gives a macro.
+
+use super::{Options, Output, compile};
+
+/// What rustc runs macros in, less what rustc itself may have used.
+const STACK: usize = 7 << 20;
+
+fn compiled(text: String) -> Output {
+    let load = |path: &str| Err(format!("{path}: there are no files"));
+    compile(text.parse().expect("Rust tokens"), &Options { check: false, dump: false, load: &load })
+}
+
+/// The messages, each to its first line's end; none where the program is compiled.
+fn messages(text: String) -> Vec<String> {
+    let run = move || {
+        let output = compiled(text);
+        let tokens = output.tokens.to_string();
+        let errors = tokens.split("compile_error").skip(1);
+        let errors = errors.map(|error| error.split('"').nth(1).unwrap_or_default().to_owned());
+        if output.failed { errors.collect() } else { Vec::new() }
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread starts");
+    thread.join().expect("the compiler does not panic")
+}
+
+fn kernel(body: &str, strategy: &str) -> String {
+    format!(
+        "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] where 1 <= n {{ {body} }} compile f to rust with {strategy};"
+    )
+}
+
+fn pipe(stage: &str, count: usize) -> String {
+    format!("x{}", format!(" |> {stage}").repeat(count))
+}
+
+/// Each helper calls the one before it, inside operators.
+fn helpers(count: usize) -> String {
+    let calls =
+        (1..=count).map(|at| format!("fn h{at}(x: f32) -> f32 {{ ((h{}(x) + 1.0) * 2.0 - 1.0) }} ", at - 1));
+    format!("fn h0(x: f32) -> f32 {{ x }} {}", calls.collect::<String>())
+}
+
+#[test]
+fn long_programs_are_compiled() {
+    for strategy in ["lower", "auto"] {
+        for body in [
+            pipe("map(|x| x + 1.0)", 300),
+            pipe("padClamp(1, 1) |> drop(1) |> take(n)", 60),
+            pipe("padClamp(1, 1) |> slide(3, 1) |> map(|w| w[0] + w[2])", 12),
+            pipe("map(|x| if x < 1.0 { x * 2.0 } else { x + 1.0 })", 100),
+            format!("x |> map(|x| {})", pipe("(|x| if x < 1.0 { x * x } else { x + x })", 100)),
+            format!("x |> map(|x| {{ {} x }})", "let x = x * x; ".repeat(250)),
+            format!("x |> map(|x| x{})", " + x".repeat(300)),
+            format!("x |> map(|x| {}x{})", "(1.0 + ".repeat(50), ")".repeat(50)),
+        ] {
+            let found = messages(kernel(&body, strategy));
+            assert!(found.is_empty(), "{strategy}: {found:?}\n{body}");
+        }
+    }
+    let twice = "fn h<n: Nat>(x: [f32; n]) -> [f32; n + n % 3] { generate(|i| i as f32) } ";
+    let text = format!("{twice} pub fn f<n: Nat>(x: [f32; n]) -> f32 {{ {} |> sum }}", pipe("h", 40));
+    assert_eq!(messages(text), [""; 0]);
+    assert_eq!(messages(helpers(60) + &kernel("x |> map(h60)", "auto")), [""; 0]);
+}
+
+#[test]
+fn deep_programs_are_refused() {
+    let parens = |count: usize| format!("{}x{}", "(1.0 + ".repeat(count), ")".repeat(count));
+    let chains = (0..40).fold("x".to_owned(), |inner, _| format!("({inner}{})", " + x".repeat(100)));
+    let calls = (0..1000).fold("x".to_owned(), |inner, _| format!("map(|x| x + 1.0)({inner})"));
+    let sizes = (0..60).fold("n".to_owned(), |inner, _| format!("max({inner} / 2 + 1, n)"));
+    for text in [
+        kernel(&format!("x |> map(|x| {})", parens(1000)), "auto"),
+        kernel(&format!("x |> map(|x| {chains})"), "auto"),
+        kernel(&calls, "auto"),
+        kernel(&pipe("map(|x| x + 1.0)", 1000), "auto"),
+        helpers(1000) + &kernel("x |> map(h1000)", "auto"),
+        kernel(&format!("x |> map(|x| {})", "if x < 1.0 { 1.0 } else ".repeat(500) + "{ x }"), "auto"),
+        kernel(&format!("x |> map(|x| {}x)", "-".repeat(1000)), "auto"),
+        format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; {sizes}{sizes}] {{ x }}"),
+        kernel("x |> map(|x| (|g| g(g))(|g| g(g)))", "auto"),
+    ] {
+        let found = messages(text.clone());
+        assert!(!found.is_empty(), "{}", &text[..200.min(text.len())]);
+        assert!(found.iter().all(|message| !message.contains("bug")), "{found:?}");
+    }
+}
