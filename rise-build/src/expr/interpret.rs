@@ -225,7 +225,7 @@ impl Env {
             Scatter => self.scatter(expr.ty(), &args.array()?, args.array()?),
             Reorder(forward, _) => self.reorder(forward, args.array()?),
             AsVector(lanes) => as_vector(*lanes as usize, args.array()?, expr.ty()),
-            AsScalar => as_scalar(args.array()?),
+            AsScalar => as_scalar(lanes(expr), args.array()?),
             VectorFromScalar(lanes) => match args.next()? {
                 Value::Scalar(x) => Ok(Value::Vector(vec![x; *lanes as usize])),
                 Value::Undefined => Ok(Value::Undefined),
@@ -529,11 +529,21 @@ fn as_vector(lanes: usize, xs: Vec<Value>, ty: &DataType) -> Result<Value> {
     }))
 }
 
-fn as_scalar(xs: Vec<Value>) -> Result<Value> {
+/// The lanes of the vectors that `asScalar` takes.
+fn lanes(expr: &Expr) -> usize {
+    let element = expr.children().first().and_then(|xs| xs.ty().as_array()).map(|(_, element)| element);
+    match element {
+        Some(DataType::Vector(_, lanes)) => *lanes as usize,
+        _ => 0,
+    }
+}
+
+fn as_scalar(lanes: usize, xs: Vec<Value>) -> Result<Value> {
     let mut out = Vec::new();
     for x in xs {
         match x {
             Value::Vector(lanes) => out.extend(lanes.into_iter().map(Value::Scalar)),
+            Value::Undefined => out.extend(std::iter::repeat_n(Value::Undefined, lanes)),
             other => return malformed(format!("{other:?} is no vector")),
         }
     }

@@ -35,7 +35,7 @@ mod value;
 pub use data_type::{DataType, Scalar};
 pub use kernel::{infer, infer_kernel};
 pub use rule::{Condition, Rule, Sides, Unknown, infer_rule};
-pub(crate) use rule::{primitive_nats, variable};
+pub(crate) use rule::{apart, path, primitive_nats, variable};
 
 #[cfg(test)]
 mod tests;

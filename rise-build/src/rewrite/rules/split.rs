@@ -57,6 +57,7 @@ pub fn divides(cx: &mut Context, n: &Nat, length: &Nat) -> Result<(), Reason> {
     if n.as_const() == Some(0) {
         return Err(Reason::refused("pieces of length 0 do not make up an array"));
     }
+    cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
     cx.require(Obligation::Divides(n.clone(), length.clone()))
 }
 

@@ -2,12 +2,12 @@
 //!
 //! The walk goes down the left side, which is finite and small, so it ends whatever the term is.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, alpha_equal, refresh_lambda};
+use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, alpha_equal, map_children, refresh_lambda};
 use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar, Solution, solve};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::rules::support::{beta_copy, fun1, independent};
-use crate::types::{Condition, DataType, Rule, Sides, primitive_nats, variable};
+use crate::types::{Condition, DataType, Rule, Sides, apart, path, primitive_nats, variable};
 
 use super::operators;
 
@@ -195,23 +195,32 @@ impl Matcher<'_> {
 
     fn application(&mut self, position: usize, args: &[Arg], expr: &Expr) -> Matched {
         let bound: Vec<Param> = self.pairs.iter().map(|(param, _)| param.clone()).collect();
-        let places: Option<Vec<usize>> = args.iter().map(|arg| variable(arg.as_expr()?, &bound)).collect();
-        let distinct = |places: &Vec<usize>| (1..places.len()).all(|at| !places[..at].contains(&places[at]));
-        let Some(places) = places.filter(distinct) else {
+        let paths: Option<Vec<_>> = args.iter().map(|arg| path(arg.as_expr()?, &bound)).collect();
+        let Some(paths) = paths.filter(|paths| apart(paths)) else {
             let args = args.iter().filter_map(Arg::as_expr).cloned().collect();
             self.later.push((position, args, expr.clone(), self.pairs.clone()));
             return Ok(());
         };
-        let params: Vec<Param> = places.iter().map(|place| self.pairs[*place].1.clone()).collect();
-        let others = (0..self.pairs.len()).filter(|place| !places.contains(place));
-        for place in others {
-            let other = &self.pairs[place].1;
-            if !independent(expr, &fun1(other.clone(), expr.clone())) {
+        let (mut params, mut body) = (Vec::new(), expr.clone());
+        for ((place, components), arg) in paths.iter().zip(args) {
+            let of = &self.pairs[*place].1;
+            params.push(match components.as_slice() {
+                [] => of.clone(),
+                components => {
+                    let param = Param::fresh(of.name.text(), component_type(&of.ty, components, arg));
+                    body = with_component(&body, of, components, &param);
+                    param
+                }
+            });
+        }
+        let is_param = |found: &Param| params.iter().any(|param| param.name == found.name);
+        for (_, other) in self.pairs.iter().filter(|(_, found)| !is_param(found)) {
+            if !independent(&body, &fun1(other.clone(), body.clone())) {
                 let name = &self.sides.functions[position].name;
                 return Err(Reason::refused(format!("`{name}` would depend on more than it is applied to")));
             }
         }
-        let lambda = refresh_lambda(&Lambda { nats: Vec::new(), params, body: expr.clone() });
+        let lambda = refresh_lambda(&Lambda { nats: Vec::new(), params, body });
         match &self.functions[position] {
             Some(known) if same_function(known, &lambda) => Ok(()),
             Some(_) => {
@@ -249,6 +258,21 @@ impl Matcher<'_> {
         }
         let place = variable(arg, &self.sides.params)?;
         self.values[place].clone()
+    }
+}
+
+/// The type of a component of components.
+fn component_type(ty: &DataType, components: &[usize], arg: &Arg) -> DataType {
+    let component = |ty: DataType, at: &usize| ty.as_tuple().and_then(|parts| parts.get(*at)).cloned();
+    let found = components.iter().try_fold(ty.clone(), component);
+    found.unwrap_or_else(|| arg.expr().ty().clone())
+}
+
+/// The term with a name for a component of a variable.
+fn with_component(expr: &Expr, of: &Param, components: &[usize], name: &Param) -> Expr {
+    match path(expr, std::slice::from_ref(of)) {
+        Some((_, found)) if found == components => name.expr(),
+        _ => map_children(expr, &mut |child| with_component(child, of, components, name)),
     }
 }
 

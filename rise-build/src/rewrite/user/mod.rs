@@ -20,7 +20,7 @@ use crate::types::{DataType, Rule, Scalar, Sides, infer_rule};
 use super::context::{Context, Reason};
 use super::strategy::{Applied, Value};
 
-pub use trial::{Verdict, trial};
+pub use trial::{Instance, Numbers, Verdict, trial};
 
 /// A rule that is ready for use.
 pub struct UserRule {
@@ -36,6 +36,11 @@ impl UserRule {
         let any = vec![DataType::Scalar(Scalar::F32); rule.types.len()];
         let sides = rule.at(&any)?;
         Ok(Rc::new(Self { rule, sides }))
+    }
+
+    /// The rule with its types.
+    pub fn typed(&self) -> &Rule {
+        &self.rule
     }
 
     /// The names of the naturals that it takes as arguments.

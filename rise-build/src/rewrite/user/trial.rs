@@ -40,59 +40,89 @@ pub fn trial(rule: &UserRule, instances: u32) -> Verdict {
     if held == 0 { Verdict::Untried } else { Verdict::Holds(held) }
 }
 
+/// A rule with something for each of its parameters.
+pub struct Instance {
+    /// Both sides; naturals stay open.
+    pub left: Expr,
+    /// The right one.
+    pub right: Expr,
+    /// The values that the sides speak of.
+    pub params: Vec<Param>,
+    /// For each of them the value that a condition demands.
+    fixed: Vec<Option<Value>>,
+}
+
+impl Instance {
+    /// Random types and functions, which look at the values of `scope` too.
+    pub fn random(rule: &UserRule, scope: &[Expr], numbers: &mut Numbers) -> Option<Self> {
+        let typed = &rule.rule;
+        let operators = operators(rule);
+        let pool = [
+            DataType::Scalar(Scalar::I32),
+            DataType::pair(DataType::Scalar(Scalar::I32), DataType::Scalar(Scalar::I32)),
+            DataType::Scalar(Scalar::F32),
+            DataType::Scalar(Scalar::I64),
+        ];
+        // Operators are made for the first two.
+        let choices = if operators.is_empty() { pool.len() } else { 2 };
+        let mut any = || pool[numbers.below(choices as u64) as usize].clone();
+        let types: Vec<DataType> = typed.types.iter().map(|_| any()).collect();
+        let sides = typed.at(&types).ok()?;
+        let mut functions = Vec::new();
+        let mut neutral = Vec::new();
+        for unknown in &sides.functions {
+            let demand = operators.iter().find(|(name, _)| *name == unknown.name).map(|(_, demand)| *demand);
+            let (lambda, start) = match demand {
+                Some(demand) => operator(unknown, demand, numbers)?,
+                None => (function(unknown, scope, numbers), None),
+            };
+            functions.push(lambda);
+            neutral.push((unknown.name.as_str(), start));
+        }
+        let fixed = sides.params.iter().map(|param| fixed(rule, param, &neutral)).collect();
+        let put = |side: &Expr| build::with_functions(side, &sides.functions, &functions);
+        Some(Self {
+            left: put(&sides.pattern),
+            right: put(&sides.result),
+            params: sides.params.clone(),
+            fixed,
+        })
+    }
+
+    /// Random values for the parameters at given sizes.
+    pub fn arguments(&self, sizes: &[(NatVar, i128)], numbers: &mut Numbers) -> Vec<Value> {
+        let random = |(param, fixed): (&Param, &Option<Value>)| match fixed {
+            Some(value) => value.clone(),
+            None => value(&param.ty, sizes, numbers),
+        };
+        self.params.iter().zip(&self.fixed).map(random).collect()
+    }
+}
+
 /// Whether both sides agree on one instance; none if its conditions cannot be met.
 fn instance(rule: &UserRule, numbers: &mut Numbers) -> Option<Result<(), String>> {
     let typed = &rule.rule;
-    let operators = operators(rule);
-    let pool = [
-        DataType::Scalar(Scalar::I32),
-        DataType::pair(DataType::Scalar(Scalar::I32), DataType::Scalar(Scalar::I32)),
-        DataType::Scalar(Scalar::F32),
-        DataType::Scalar(Scalar::I64),
-    ];
-    // Operators are made for the first two.
-    let choices = if operators.is_empty() { pool.len() } else { 2 };
-    let types: Vec<DataType> =
-        typed.types.iter().map(|_| pool[numbers.below(choices as u64) as usize].clone()).collect();
-    let sides = typed.at(&types).ok()?;
+    let instance = Instance::random(rule, &[], numbers)?;
     let sizes = sizes(rule, numbers)?;
-    let mut functions = Vec::new();
-    let mut neutral = Vec::new();
-    for unknown in &sides.functions {
-        let demand = operators.iter().find(|(name, _)| *name == unknown.name).map(|(_, demand)| *demand);
-        let (lambda, start) = match demand {
-            Some(demand) => operator(unknown, demand, numbers)?,
-            None => (function(unknown, numbers), None),
-        };
-        functions.push(lambda);
-        neutral.push((unknown.name.as_str(), start));
-    }
     let kernel = |side: &Expr| Kernel {
         name: typed.name.clone(),
         nats: typed.nats.clone(),
-        params: sides.params.clone(),
-        body: build::with_functions(side, &sides.functions, &functions),
+        params: instance.params.clone(),
+        body: side.clone(),
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
     };
     let env: Vec<(NatVar, i128)> = typed.nats.iter().cloned().zip(sizes.iter().copied()).collect();
-    let args: Vec<Value> = sides
-        .params
-        .iter()
-        .map(|param| match fixed(rule, param, &neutral) {
-            Some(literal) => literal,
-            None => value(&param.ty, &env, numbers),
-        })
-        .collect();
-    let (left, right) = (kernel(&sides.pattern), kernel(&sides.result));
+    let args = instance.arguments(&env, numbers);
+    let (left, right) = (kernel(&instance.left), kernel(&instance.right));
     let before = interpret(&left, &sizes, &args).ok()?;
     let told = |what: &str| {
         let mut text = what.to_owned();
         for (nat, size) in &env {
             let _ = write!(text, "\n  {nat} = {size}");
         }
-        for (param, arg) in sides.params.iter().zip(&args) {
+        for (param, arg) in instance.params.iter().zip(&args) {
             let _ = write!(text, "\n  {}: {} = {}", param.name, param.ty, show(arg));
         }
         let _ = write!(text, "\nleft side:\n{left}\nright side:\n{right}");
@@ -161,7 +191,7 @@ fn fixed(rule: &UserRule, param: &Param, neutral: &[(&str, Option<Value>)]) -> O
 fn operator(unknown: &Unknown, demand: Demand, numbers: &mut Numbers) -> Option<(Lambda, Option<Value>)> {
     let [a, b] = unknown.params.as_slice() else { return None };
     if a != b || *a != unknown.result {
-        return Some((function(unknown, numbers), None));
+        return Some((function(unknown, &[], numbers), None));
     }
     let types = || [a.clone(), b.clone()];
     let by = |make: &dyn Fn(Expr, Expr) -> Expr| lambda2(["a", "b"], types(), make);
@@ -197,9 +227,9 @@ fn operator(unknown: &Unknown, demand: Demand, numbers: &mut Numbers) -> Option<
 }
 
 /// A function that looks at all of its arguments.
-fn function(unknown: &Unknown, numbers: &mut Numbers) -> Lambda {
+fn function(unknown: &Unknown, outer: &[Expr], numbers: &mut Numbers) -> Lambda {
     let params: Vec<Param> = unknown.params.iter().map(|ty| Param::fresh("x", ty.clone())).collect();
-    let scope: Vec<Expr> = params.iter().map(Param::expr).collect();
+    let scope: Vec<Expr> = params.iter().map(Param::expr).chain(outer.iter().cloned()).collect();
     let body = term(&unknown.result, &scope, numbers);
     Lambda { nats: Vec::new(), params, body }
 }
@@ -352,14 +382,16 @@ fn show(value: &Value) -> String {
 }
 
 /// Small pseudo-random numbers, the same on every run.
-struct Numbers(u64);
+pub struct Numbers(u64);
 
 impl Numbers {
-    fn new(seed: u64) -> Self {
+    /// A sequence for each seed.
+    pub fn new(seed: u64) -> Self {
         Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number below the bound.
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

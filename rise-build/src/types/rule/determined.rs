@@ -146,10 +146,9 @@ fn says(ty: &Ty, position: usize) -> bool {
     }
 }
 
-/// Whether the function is applied to different variables that functions of the side bind: only so can it be
-/// read off a program.
+/// Whether the function is applied to different variables that functions of the side bind, or to different
+/// components of them: only so can it be read off a program.
 fn applied_to_variables(side: &Expr, function: &str, bound: &mut Vec<Param>) -> bool {
-    let is_bound = |arg: &Arg, bound: &[Param]| arg.as_expr().and_then(|arg| variable(arg, bound));
     match side.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => false,
         Kind::Let(param, value, body) => {
@@ -164,9 +163,8 @@ fn applied_to_variables(side: &Expr, function: &str, bound: &mut Vec<Param>) -> 
             if let Primitive::Foreign(foreign) = primitive
                 && foreign.name == function
             {
-                let places: Vec<Option<usize>> = args.iter().map(|arg| is_bound(arg, bound)).collect();
-                let distinct = (1..places.len()).all(|at| !places[..at].contains(&places[at]));
-                if distinct && places.iter().all(Option::is_some) {
+                let paths: Option<Vec<_>> = args.iter().map(|arg| path(arg.as_expr()?, bound)).collect();
+                if paths.is_some_and(|paths| apart(&paths)) {
                     return true;
                 }
             }
@@ -186,11 +184,30 @@ fn applied_to_variables(side: &Expr, function: &str, bound: &mut Vec<Param>) -> 
 
 /// The bound variable that the term is.
 pub(crate) fn variable(expr: &Expr, bound: &[Param]) -> Option<usize> {
+    path(expr, bound).and_then(|(at, components)| components.is_empty().then_some(at))
+}
+
+/// The bound variable of which the term is a component of components, none for the variable itself.
+pub(crate) fn path(expr: &Expr, bound: &[Param]) -> Option<(usize, Vec<usize>)> {
     match expr.kind() {
-        Kind::Var(name) => bound.iter().rposition(|param| param.name == *name),
+        Kind::Var(name) => Some((bound.iter().rposition(|param| param.name == *name)?, Vec::new())),
         Kind::Nat(nat) => {
-            bound.iter().rposition(|param| param.nat.is_some() && param.nat.as_ref() == nat.as_var())
+            let is_it = |param: &Param| param.nat.is_some() && param.nat.as_ref() == nat.as_var();
+            Some((bound.iter().rposition(is_it)?, Vec::new()))
+        }
+        Kind::Prim(Primitive::Proj(position), args) => {
+            let (at, mut components) = path(args.first()?.as_expr()?, bound)?;
+            components.push(*position);
+            Some((at, components))
         }
         _ => None,
     }
+}
+
+/// Whether no path is a part of another one.
+pub(crate) fn apart(paths: &[(usize, Vec<usize>)]) -> bool {
+    let overlap = |a: &(usize, Vec<usize>), b: &(usize, Vec<usize>)| {
+        a.0 == b.0 && (a.1.starts_with(&b.1) || b.1.starts_with(&a.1))
+    };
+    (1..paths.len()).all(|at| !paths[..at].iter().any(|other| overlap(other, &paths[at])))
 }

@@ -21,7 +21,7 @@ use super::prelude::Prelude;
 use super::solver::{Agree, Solver};
 use super::term::{TArg, TForeign, TParam, TPrim, Term, TermKind};
 use super::ty::Ty;
-pub(crate) use determined::{primitive_nats, variable};
+pub(crate) use determined::{apart, path, primitive_nats, variable};
 
 use super::value::{Argument, Env, Fun, GivenFun, Home, Sig, Value, Within};
 
