@@ -1,12 +1,13 @@
-//! Random programs as compiled Rust, against the interpreter.
+//! Random programs as compiled Rust and C, against the interpreter.
 //!
 //! Programs are compiled in batches, without the macro, and run at sizes that divide nothing. `RISE_CASES`
-//! scales their number and `RISE_SEED` gives other programs; `-- auto` runs one way alone. What fails is made small before it is shown.
+//! scales their number and `RISE_SEED` gives other programs; `-- auto` runs one way alone, `-- gcc` one compiler. What fails is made small before it is shown.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use rise_build::backend::c::{Isa, Settings};
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
 use rise_build::expr::{Kernel, Kind, Literal, TABLE, Value, interpret};
@@ -14,7 +15,7 @@ use rise_build::loops::{self, passes};
 use rise_build::rewrite::strategy::{Strategy, StrategyKind};
 use rise_build::rewrite::{self, lower};
 use rise_build::types::Scalar;
-use rise_semantics::compiled::{Batch, Build, Compiling, Libraries, Outcome, Task, libraries, program_text};
+use rise_semantics::compiled::{Batch, Build, Compiling, Libraries, Outcome, Task, Text, libraries};
 use rise_semantics::forms::{other_loops_and_vectors, parallel_reductions};
 use rise_semantics::values::{Numbers, arguments, same};
 use rise_semantics::{Choices, cases, program};
@@ -43,6 +44,8 @@ struct Plan {
     isa: &'static str,
     /// Whether arithmetic is checked for overflow.
     checked: bool,
+    /// The compiler of C; without one, the program is compiled to Rust.
+    c: Option<&'static str>,
 }
 
 /// A program, its compilation and what it must give.
@@ -52,7 +55,7 @@ struct Case {
     /// As generated, and as compiled.
     kernels: [Kernel; 2],
     exact: bool,
-    text: String,
+    text: Text,
     runs: Vec<(Task, Value)>,
 }
 
@@ -66,14 +69,17 @@ fn main() {
     let (mut total, mut inexact) = (0, 0);
     let only = std::env::args().nth(1).filter(|arg| !arg.starts_with('-'));
     for (way, plans, count) in ways() {
-        if only.as_ref().is_some_and(|only| format!("{way:?}").to_lowercase() != *only) {
+        let compiler = plans[0].c.unwrap_or("rustc");
+        if only.as_ref().is_some_and(|only| {
+            format!("{way:?}").to_lowercase() != *only && plans.iter().all(|plan| plan.c != Some(only))
+        }) {
             continue;
         }
         let count = cases(count) as usize;
-        let name = format!("{way:?}: all stages of {count} programs, and the interpreter");
+        let name = format!("{way:?} for {compiler}: all stages of {count} programs, and the interpreter");
         let jobs = parts.time(&name, || jobs(&mut numbers, &plans, count, &mut covered));
         inexact += jobs.iter().flat_map(|job| &job.cases).filter(|case| !case.exact).count();
-        let name = format!("{way:?}: rustc and the compiled programs, {} crates", jobs.len());
+        let name = format!("{way:?} for {compiler}: the compiled programs, {} crates", jobs.len());
         parts.time(&name, || run_all(&jobs, &libraries, &mut failed));
         total += count;
     }
@@ -91,12 +97,12 @@ fn main() {
 }
 
 /// The ways, the plans that their crates take in turn, and numbers of programs.
-fn ways() -> [(Way, Vec<Plan>, u32); 3] {
+fn ways() -> Vec<(Way, Vec<Plan>, u32)> {
     let isas = supported();
     let best = isas[isas.len() - 1];
     let middle = isas[isas.len() / 2];
-    let plan = |way, isa, checked| Plan { way, isa, checked };
-    [
+    let plan = |way, isa, checked| Plan { way, isa, checked, c: None };
+    let mut ways = vec![
         (
             Way::Lower,
             vec![
@@ -109,7 +115,59 @@ fn ways() -> [(Way, Vec<Plan>, u32); 3] {
         ),
         (Way::Forms, vec![plan(Way::Forms, best, true), plan(Way::Forms, middle, false)], 500),
         (Way::Auto, vec![plan(Way::Auto, best, false), plan(Way::Auto, middle, true)], 500),
-    ]
+    ];
+    // Lanes depend on the instruction set, the rest of a kernel in C does not.
+    let c = |way, isa, checked, c| Plan { way, isa, checked, c: Some(c) };
+    for (compiler, isa, other) in [("gcc", best, middle), ("clang", middle, best)] {
+        if !runs(compiler) {
+            assert!(std::env::var_os("RISE_TEST_ALL").is_none(), "`{compiler}` is not installed");
+            println!("SKIPPED: `{compiler}` is not installed");
+            continue;
+        }
+        ways.push((
+            Way::Lower,
+            vec![c(Way::Lower, "baseline", true, compiler), c(Way::Lower, isa, false, compiler)],
+            500,
+        ));
+        ways.push((
+            Way::Forms,
+            vec![c(Way::Forms, isa, true, compiler), c(Way::Forms, other, false, compiler)],
+            500,
+        ));
+        ways.push((Way::Auto, vec![c(Way::Auto, isa, false, compiler)], 250));
+    }
+    ways
+}
+
+fn runs(compiler: &str) -> bool {
+    let output = std::process::Command::new(compiler).arg("--version").output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+impl Plan {
+    /// What the stages compile to. Parallel loops are OpenMP's.
+    fn target(&self) -> Target {
+        if self.c.is_some() { Target::OpenMp } else { Target::Rust }
+    }
+
+    fn isa(&self) -> Isa {
+        match self.isa {
+            "avx512" => Isa::Avx512,
+            "avx2" => Isa::Avx2,
+            _ => Isa::Baseline(cfg!(target_arch = "x86_64")),
+        }
+    }
+
+    fn build<'a>(&self, libraries: &'a Libraries, folder: &'a Path, flags: &'a [&'a str]) -> Build<'a> {
+        let c = self.c.map(|compiler| (compiler, flags));
+        Build { libraries, folder, isa: self.isa, checked: self.checked, c }
+    }
+
+    /// The flags of the C compiler.
+    fn flags(&self) -> Vec<&'static str> {
+        let openmp = (self.way != Way::Lower).then_some("-fopenmp");
+        self.isa().flags().iter().copied().chain(openmp).collect()
+    }
 }
 
 /// Seconds of each part of the run.
@@ -135,15 +193,18 @@ impl Case {
     fn new(bytes: Vec<u8>, plan: Plan) -> Option<Self> {
         let program = program(&mut Choices::new(&bytes));
         let kernel = program.kernel;
-        let chosen = chosen(&kernel, &bytes, plan.way);
-        let functional = match from_expr(&chosen, Target::Rust) {
+        let chosen = chosen(&kernel, &bytes, plan);
+        let functional = match from_expr(&chosen, plan.target()) {
             Ok(functional) => functional,
             Err(_) if plan.way == Way::Forms => return None,
             Err(wrong) => panic!("{wrong:?}\n{kernel}\n{chosen}"),
         };
         let mut loops = loops::lower(&translate(&functional));
         passes::run(&mut loops, &passes::Options::CPU).ok()?;
-        let text = program_text(&loops, 0);
+        let text = match plan.c {
+            None => Text::in_rust(&loops),
+            Some(_) => Text::in_c(&loops, &Settings { isa: plan.isa(), openmp: true }),
+        };
         let mut case =
             Self { bytes, plan, text, runs: Vec::new(), kernels: [kernel, chosen], exact: program.exact };
         case.runs = SIZES.iter().filter_map(|sizes| case.run(sizes)).collect();
@@ -166,10 +227,7 @@ impl Case {
 
     /// At this position of a batch.
     fn at(mut self, position: usize) -> Self {
-        self.text = self
-            .text
-            .replace("run_0(", &format!("run_{position}("))
-            .replace("call_0(", &format!("call_{position}("));
+        self.text = self.text.at(position);
         self.runs.iter_mut().for_each(|(task, _)| task.program = position);
         self
     }
@@ -184,17 +242,18 @@ impl Case {
 }
 
 /// The program after stage 3.
-fn chosen(kernel: &Kernel, bytes: &[u8], way: Way) -> Kernel {
-    match way {
-        Way::Lower => lower(kernel, Target::Rust),
+fn chosen(kernel: &Kernel, bytes: &[u8], plan: Plan) -> Kernel {
+    let target = plan.target();
+    match plan.way {
+        Way::Lower => lower(kernel, target),
         Way::Forms => {
             let bytes: Vec<u8> = bytes.iter().rev().copied().collect();
             let mut choices = Choices::new(&bytes);
-            let lowered = lower(&parallel_reductions(kernel, &mut choices), Target::Rust);
+            let lowered = lower(&parallel_reductions(kernel, &mut choices), target);
             other_loops_and_vectors(&lowered, &mut choices)
         }
         Way::Auto => {
-            let rewritten = rewrite::run(kernel, &Strategy::new(StrategyKind::Auto), Target::Rust);
+            let rewritten = rewrite::run(kernel, &Strategy::new(StrategyKind::Auto), target);
             rewritten.unwrap_or_else(|failure| panic!("{}\n{kernel}", failure.reason)).0
         }
     }
@@ -241,7 +300,8 @@ fn jobs(
     while number < count {
         if number % BATCH == 0 {
             let plan = plans[jobs.len() % plans.len()];
-            jobs.push(Job { name: format!("{:?}{}", plan.way, jobs.len()), plan, cases: Vec::new() });
+            let name = format!("{:?}-{}{}", plan.way, plan.c.unwrap_or("rustc"), jobs.len());
+            jobs.push(Job { name, plan, cases: Vec::new() });
         }
         let Some(job) = jobs.last_mut() else { break };
         match Case::new(random_choices(numbers), job.plan) {
@@ -297,9 +357,9 @@ fn run_all(jobs: &[Job], libraries: &Libraries, failed: &mut Failed) {
 }
 
 fn start(job: &Job, libraries: &Libraries) -> Compiling {
-    let texts: Vec<String> = job.cases.iter().map(|case| case.text.clone()).collect();
-    let folder = folder();
-    let build = Build { libraries, folder: &folder, isa: job.plan.isa, checked: job.plan.checked };
+    let texts: Vec<Text> = job.cases.iter().map(|case| case.text.clone()).collect();
+    let (folder, flags) = (folder(), job.plan.flags());
+    let build = job.plan.build(libraries, &folder, &flags);
     Compiling::start(&job.name, &texts, &build).unwrap_or_else(|error| panic!("{}: {error}", job.name))
 }
 
@@ -337,9 +397,9 @@ fn shrink(mut bytes: Vec<u8>, plan: Plan, libraries: &Libraries) -> Vec<u8> {
             .enumerate()
             .map(|(at, case)| case.at(at))
             .collect();
-        let texts: Vec<String> = cases.iter().map(|case| case.text.clone()).collect();
-        let folder = folder();
-        let build = Build { libraries, folder: &folder, isa: plan.isa, checked: true };
+        let texts: Vec<Text> = cases.iter().map(|case| case.text.clone()).collect();
+        let (folder, flags) = (folder(), plan.flags());
+        let build = Build { checked: true, ..plan.build(libraries, &folder, &flags) };
         let Ok(batch) = Batch::compile(&format!("shrink{round}"), &texts, &build) else { break };
         let weight = |bytes: &[u8]| (program(&mut Choices::new(bytes)).kernel.to_string().len(), bytes.len());
         let best = wrong(&batch, &cases).into_iter().min_by_key(|case| weight(&case.bytes));
@@ -372,10 +432,13 @@ fn simpler(bytes: &[u8]) -> Vec<Vec<u8>> {
 /// The program, its text and what it gives.
 fn describe(bytes: &[u8], plan: Plan, libraries: &Libraries) -> String {
     let Some(case) = Case::new(bytes.to_vec(), plan) else { return "refused".into() };
-    let folder = folder();
-    let build = Build { libraries, folder: &folder, isa: plan.isa, checked: true };
+    let (folder, flags) = (folder(), plan.flags());
+    let build = Build { checked: true, ..plan.build(libraries, &folder, &flags) };
     let [kernel, chosen] = &case.kernels;
-    let mut text = format!("{plan:?}, from the choices {bytes:?}:\n{kernel}\n{chosen}\n{}\n", case.text);
+    let mut text = format!(
+        "{plan:?}, from the choices {bytes:?}:\n{kernel}\n{chosen}\n{}\n{}\n",
+        case.text.rust, case.text.c
+    );
     let Ok(batch) = Batch::compile("describe", std::slice::from_ref(&case.text), &build) else {
         return text + "does not compile";
     };

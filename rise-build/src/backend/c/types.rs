@@ -111,30 +111,52 @@ pub struct Layout {
     pub order: Vec<usize>,
 }
 
-/// Components of greater alignment first, as rustc lays tuples out.
+/// As rustc lays tuples out: the last component stays last; of the others the more aligned come first (arrays
+/// count as their size), and of equally aligned ones those with unused bit patterns. Rust does not promise this,
+/// so generated code asserts it.
 pub fn layout(parts: &[DataType]) -> Layout {
-    let sizes: Vec<(u32, u32)> = parts.iter().map(extent).collect();
+    let extents: Vec<Extent> = parts.iter().map(extent).collect();
+    let align = extents.iter().map(|part| part.align).max().unwrap_or(1);
+    let any_niche = extents.iter().any(|part| part.niche);
     let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(sizes[*at].1));
-    let (mut end, mut offsets) = (0, vec![0; parts.len()]);
+    let movable = order.len().saturating_sub(1);
+    order[..movable].sort_by_key(|at| {
+        let Extent { size, align: own, niche } = extents[*at];
+        let group = own.max(size).trailing_zeros();
+        let group = if any_niche { group.min(align.trailing_zeros()) } else { group };
+        (std::cmp::Reverse(group), !niche)
+    });
+    let (mut end, mut offsets) = (0_u32, vec![0; parts.len()]);
     for at in &order {
-        offsets[*at] = end;
-        end += sizes[*at].0;
+        offsets[*at] = end.next_multiple_of(extents[*at].align);
+        end = offsets[*at] + extents[*at].size;
     }
-    let align = sizes.iter().map(|(_, align)| *align).max().unwrap_or(1);
-    Layout { size: end.div_ceil(align) * align, align, offsets, order }
+    Layout { size: end.next_multiple_of(align), align, offsets, order }
 }
 
-/// Size and alignment.
-fn extent(ty: &DataType) -> (u32, u32) {
+/// What a component takes.
+#[derive(Clone, Copy)]
+struct Extent {
+    size: u32,
+    align: u32,
+    /// Whether some of its bit patterns mean nothing.
+    niche: bool,
+}
+
+fn extent(ty: &DataType) -> Extent {
+    let scalars = |scalar: &Scalar, lanes: u32| Extent {
+        size: scalar.bytes() * lanes,
+        align: scalar.bytes(),
+        niche: *scalar == Scalar::Bool,
+    };
     match ty {
-        DataType::Scalar(scalar) => (scalar.bytes(), scalar.bytes()),
-        DataType::Vector(scalar, lanes) => (scalar.bytes() * lanes, scalar.bytes()),
-        DataType::Idx(_) => (4, 4),
-        DataType::Nat => (8, 8),
+        DataType::Scalar(scalar) => scalars(scalar, 1),
+        DataType::Vector(scalar, lanes) => scalars(scalar, *lanes),
+        DataType::Idx(_) => scalars(&Scalar::U32, 1),
+        DataType::Nat => scalars(&Scalar::U64, 1),
         DataType::Tuple(parts) => {
             let Layout { size, align, .. } = layout(parts);
-            (size, align)
+            Extent { size, align, niche: parts.iter().any(|part| extent(part).niche) }
         }
         DataType::Array(_, element) | DataType::DepArray(_, _, element) => extent(element),
     }
@@ -194,6 +216,61 @@ mod tests {
         assert_eq!(literal(Literal::Float(f64::from(0.1_f32), Scalar::F32)), "0.1f");
         assert_eq!(literal(Literal::Float(1e300, Scalar::F64)), "1e300");
         assert_eq!(literal(Literal::Float(f64::NEG_INFINITY, Scalar::F64)), "(-INFINITY)");
+    }
+
+    #[test]
+    fn tuples_lie_as_in_rust() {
+        macro_rules! same {
+            ($($ty:ty => $($at:tt),*;)*) => {$(
+                let parts = parse(stringify!($ty));
+                let found = layout(parts.as_tuple().unwrap());
+                assert_eq!(found.offsets, [$(std::mem::offset_of!($ty, $at) as u32),*], stringify!($ty));
+                assert_eq!(found.size as usize, size_of::<$ty>(), stringify!($ty));
+            )*};
+        }
+        same! {
+            (f32, f32) => 0, 1;
+            (i32, i64) => 0, 1;
+            (i64, i32) => 0, 1;
+            (bool, f64) => 0, 1;
+            (u8, i32, i64) => 0, 1, 2;
+            (u8, i64, i32) => 0, 1, 2;
+            (i64, u8, i32, i16) => 0, 1, 2, 3;
+            (u8, bool, u8) => 0, 1, 2;
+            (u8, bool, i32, i16) => 0, 1, 2, 3;
+            (i8, (i32, i64)) => 0, 1;
+            ((i32, i64), u8, (bool, i16)) => 0, 1, 2;
+            (u8, [f32; 4], f64) => 0, 1, 2;
+            (i32, [u8; 8], bool, u8) => 0, 1, 2, 3;
+        }
+    }
+
+    /// A type as Rust prints it.
+    fn parse(text: &str) -> DataType {
+        let text = text.trim();
+        if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+            let mut parts = vec![String::new()];
+            let mut depth = 0;
+            for c in inner.chars() {
+                depth += match c {
+                    '(' | '[' => 1,
+                    ')' | ']' => -1,
+                    _ => 0,
+                };
+                match (c, depth) {
+                    (',', 0) => parts.push(String::new()),
+                    (c, _) => parts.last_mut().unwrap().push(c),
+                }
+            }
+            return DataType::Tuple(parts.iter().map(|part| parse(part)).collect());
+        }
+        match text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+            Some(inner) => {
+                let (scalar, lanes) = inner.split_once(';').unwrap();
+                DataType::Vector(Scalar::from_name(scalar).unwrap(), lanes.trim().parse().unwrap())
+            }
+            None => DataType::Scalar(Scalar::from_name(text).unwrap()),
+        }
     }
 
     #[test]

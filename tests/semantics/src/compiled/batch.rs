@@ -10,6 +10,7 @@ use rise_build::nat::NatVar;
 use rise_build::types::DataType;
 
 use super::cargo::Libraries;
+use super::text::{Text, one_file};
 use super::wire::{self, components};
 
 /// How a batch is compiled.
@@ -20,8 +21,10 @@ pub struct Build<'a> {
     pub folder: &'a Path,
     /// The only instruction set besides the baseline that is compiled.
     pub isa: &'a str,
-    /// Whether arithmetic is checked for overflow.
+    /// Whether arithmetic is checked for overflow; in C, by the sanitizer of undefined behaviour.
     pub checked: bool,
+    /// The compiler of kernels in C, and what it is told.
+    pub c: Option<(&'a str, &'a [&'a str])>,
 }
 
 /// A compiled batch.
@@ -42,13 +45,16 @@ impl Compiling {
     ///
     /// # Errors
     /// Where files cannot be written or the compiler does not start.
-    pub fn start(name: &str, texts: &[String], build: &Build<'_>) -> Result<Self, String> {
+    pub fn start(name: &str, texts: &[Text], build: &Build<'_>) -> Result<Self, String> {
         let start = || -> std::io::Result<Self> {
             fs::create_dir_all(build.folder)?;
             let program = build.folder.join(name);
             let [source, messages] = ["rs", "log"].map(|extension| program.with_extension(extension));
             fs::write(&source, crate_text(texts, build.isa))?;
             let mut command = rustc(build);
+            if let Some(c) = build.c {
+                command.args(link_args(c, &compile_c(&program, texts, c, build.checked)?));
+            }
             command.arg("-o").arg(&program).arg(&source).stderr(File::create(&messages)?);
             let child = command.spawn()?;
             Ok(Self { batch: Batch { program, isa: build.isa.to_owned() }, child, messages })
@@ -67,6 +73,40 @@ impl Compiling {
             Err(error) => Err(error.to_string()),
         }
     }
+}
+
+/// The kernels as an object.
+fn compile_c(
+    program: &Path,
+    texts: &[Text],
+    (compiler, flags): (&str, &[&str]),
+    checked: bool,
+) -> std::io::Result<PathBuf> {
+    let [source, object] = ["c", "o"].map(|extension| program.with_extension(extension));
+    fs::write(&source, one_file(texts.iter()))?;
+    let mut command = Command::new(compiler);
+    command.args(["-std=c99", "-O1", "-w", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]);
+    if checked {
+        command.args(["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]);
+    }
+    let output = command.args(flags).arg("-c").arg(&source).arg("-o").arg(&object).output()?;
+    match output.status.success() {
+        true => Ok(object),
+        false => Err(std::io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+/// What links the object, and the OpenMP of the compiler where that is used.
+fn link_args((compiler, flags): (&str, &[&str]), object: &Path) -> Vec<String> {
+    let mut args = vec![format!("-Clink-arg={}", object.display()), "-Clink-arg=-lm".into()];
+    if flags.contains(&"-fopenmp") {
+        let library = if compiler.contains("clang") { "libomp.so.5" } else { "libgomp.so" };
+        let found = Command::new(compiler).arg(format!("-print-file-name={library}")).output();
+        let file =
+            found.map(|out| String::from_utf8_lossy(&out.stdout).trim().to_owned()).unwrap_or_default();
+        args.push(format!("-Clink-arg={file}"));
+    }
+    args
 }
 
 fn rustc(build: &Build<'_>) -> Command {
@@ -112,11 +152,11 @@ pub enum Outcome {
 const LIMIT: Duration = Duration::from_secs(60);
 
 impl Batch {
-    /// Compiles programs, each the text that [`super::program_text`] makes.
+    /// Compiles programs.
     ///
     /// # Errors
     /// The compiler's messages.
-    pub fn compile(name: &str, texts: &[String], build: &Build<'_>) -> Result<Self, String> {
+    pub fn compile(name: &str, texts: &[Text], build: &Build<'_>) -> Result<Self, String> {
         Compiling::start(name, texts, build)?.finish()
     }
 
@@ -201,10 +241,10 @@ impl Task {
 }
 
 /// The crate; instances for other instruction sets than the wanted one are left out to save time.
-fn crate_text(texts: &[String], isa: &str) -> String {
+fn crate_text(texts: &[Text], isa: &str) -> String {
     const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
     let mut text = String::from(include_str!("harness.rs"));
-    let programs = texts.concat();
+    let programs: String = texts.iter().map(|text| text.rust.as_str()).collect();
     let mut lines = programs.lines().peekable();
     while let Some(line) = lines.next() {
         let next = lines.peek().copied().unwrap_or_default();

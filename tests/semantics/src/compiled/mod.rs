@@ -1,8 +1,8 @@
-//! Random programs as Rust text, compiled in batches and run in processes of their own.
+//! Random programs as text in Rust and C, compiled in batches and run in processes of their own.
 //!
 //! In: loops of many kernels and tasks, each a kernel with sizes and arguments. Out: what each task gave, as a
 //! `Value`, or how it went wrong: an error of the kernel, a write outside its memory, a crash. The macro and
-//! the wrapper take no part: the runner of the Rust target is called with raw memory.
+//! the wrapper take no part: the runner of the target is called with raw memory.
 
 mod batch;
 mod cargo;
@@ -11,4 +11,4 @@ mod wire;
 
 pub use batch::{Batch, Build, Compiling, Outcome, Task};
 pub use cargo::{Libraries, libraries};
-pub use text::program_text;
+pub use text::Text;
