@@ -49,7 +49,10 @@ impl<'a> Infer<'a> {
                 Ty::Error
             }
             TypeKind::Hole => self.solver.fresh(Class::Any),
-            TypeKind::Error => Ty::Error,
+            TypeKind::Error => {
+                self.told = true;
+                Ty::Error
+            }
         }
     }
 

@@ -45,6 +45,8 @@ pub(super) struct Infer<'a> {
     pub(super) site: Option<Origin>,
     /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
+    /// The parser has told of a type that it could not read: what stays open may be open for that reason.
+    pub(super) told: bool,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck>,
 }
@@ -62,6 +64,7 @@ impl<'a> Infer<'a> {
             depth: 0,
             site: None,
             aborted: false,
+            told: false,
             operands: Vec::new(),
         }
     }

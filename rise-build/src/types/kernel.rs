@@ -181,7 +181,7 @@ impl<'a> Infer<'a> {
             let message = format!("`{}` needs equal sizes, found {a} and {b}", why.rule);
             self.report(Diagnostic::error(why.origin, message));
         }
-        if !self.diagnostics.is_empty() {
+        if !self.diagnostics.is_empty() || self.told {
             return;
         }
         let undecided: Vec<Diagnostic> = self
