@@ -8,6 +8,7 @@ pub mod cargo;
 pub mod diagnostics;
 pub mod dpia;
 pub mod expr;
+pub mod library;
 pub mod loops;
 pub mod names;
 pub mod nat;

@@ -9,10 +9,10 @@ use crate::backend::wrapper::{Notes, Signature};
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin, suggest};
 use crate::dpia::functional::Target;
 use crate::expr::{Arg, Expr, Kind, Primitive};
-use crate::loops;
 use crate::nat::NatVar;
 use crate::syntax::{self, ast};
 use crate::types::DataType;
+use crate::{library, loops};
 
 /// The items of a block and of the files that it uses.
 pub struct Program {
@@ -72,7 +72,8 @@ impl Program {
         if self.files.iter().any(|(file, _)| *file == import.path) {
             return;
         }
-        let loaded = load(&import.path);
+        let loaded =
+            if library::ships(&import.path) { library::text(&import.path) } else { load(&import.path) };
         self.files.push((import.path.clone(), loaded.is_ok()));
         match loaded {
             Ok(text) => {
@@ -82,17 +83,18 @@ impl Program {
             }
             Err(reason) => {
                 let message = format!("cannot read \"{}\": {reason}", import.path);
-                diagnostics.push(
-                    Diagnostic::error(import.origin, message)
-                        .help("the path is relative to the package's root"),
-                );
+                let error = Diagnostic::error(import.origin, message);
+                diagnostics.push(match library::ships(&import.path) {
+                    true => error,
+                    false => error.help("the path is relative to the package's root"),
+                });
             }
         }
     }
 
     /// The files of the package that were asked for.
     pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|(file, _)| file.as_str()).filter(|file| !file.starts_with("rise/"))
+        self.files.iter().map(|(file, _)| file.as_str()).filter(|file| !library::ships(file))
     }
 
     /// Items that make cargo and rustc watch what the compilation depends on.
@@ -103,7 +105,7 @@ impl Program {
                 "const _: ::core::option::Option<&str> = ::core::option_env!({variable:?});\n"
             ));
         }
-        for (file, _) in self.files.iter().filter(|(file, read)| *read && !file.starts_with("rise/")) {
+        for (file, _) in self.files.iter().filter(|(file, read)| *read && !library::ships(file)) {
             text.push_str(&format!(
                 "const _: &[u8] = ::core::include_bytes!(::core::concat!(::core::env!(\"CARGO_MANIFEST_DIR\"), {:?}));\n",
                 format!("/{file}")

@@ -11,6 +11,7 @@ use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ExprKind};
 
+use super::natural::of_literals;
 use super::operator::OperandCheck;
 use super::prelude::Prelude;
 use super::solver::{Ranged, Scope, Solver, Why};
@@ -417,6 +418,8 @@ impl<'a> Infer<'a> {
                 let is_index = matches!(self.solver.shallow(term.ty()), Ty::Idx(_) | Ty::Nat);
                 let shared = match term.kind() {
                     TermKind::Nat(_) | TermKind::Literal(_) => term,
+                    // It may be a natural yet.
+                    _ if of_literals(&term).is_some() => term,
                     _ if is_index => self.name_index(&term, name.as_str()),
                     _ => self.share(term, name.as_str()),
                 };

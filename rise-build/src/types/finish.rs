@@ -14,6 +14,7 @@ use crate::expr::{
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 
+use super::natural::of_literals;
 use super::solver::Solver;
 use super::term::{Number, TArg, TForeign, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::Ty;
@@ -112,7 +113,12 @@ impl<'s> Finish<'s> {
             }
             TermKind::Literal(number) => self.literal(number, term.ty(), origin),
             TermKind::Let(param, value, body) => self.binding(term, param, value, body),
-            TermKind::Prim(primitive, args) => self.primitive(term, primitive, args),
+            TermKind::Prim(primitive, args) => match (of_literals(term), self.ty(term.ty(), term.origin())) {
+                (Some(nat), ty @ (DataType::Nat | DataType::Idx(_))) => {
+                    Expr::new(Kind::Nat(nat), ty, term.origin())
+                }
+                _ => self.primitive(term, primitive, args),
+            },
             TermKind::Conform(inner) => {
                 // The sizes are equal wherever the obligations hold, so either type is right; the context's is
                 // the one that its neighbours have.

@@ -1,12 +1,13 @@
 //! Naturals and functions of naturals as written: names get their meaning.
 
 use crate::diagnostics::{Diagnostic, Origin};
-use crate::expr::{AddressSpace, NatFun};
+use crate::expr::{AddressSpace, NatFun, Primitive};
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, NatCall, NatKind, NatOp};
 
 use super::elaborate::Infer;
-use super::term::{Number, Term, TermKind};
+use super::operator::of_naturals;
+use super::term::{Number, TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, KindValue, Value};
 
@@ -130,6 +131,7 @@ impl<'a> Infer<'a> {
                 let _ = self.solver.unify(&ty, &Ty::Nat, &why);
                 Some(i64::try_from(*value).map_or_else(|_| Nat::overflow(), Nat::lit))
             }
+            (TermKind::Prim(..), _) if of_literals(term).is_some() => of_literals(term),
             (TermKind::Conform(inner), _) => {
                 let inner = inner.clone();
                 self.as_natural(&inner)
@@ -342,5 +344,18 @@ impl<'a> Infer<'a> {
             },
             _ => false,
         }
+    }
+}
+
+/// The natural that literals and operators make, as in `f(5 / 2)` where `f` takes a natural.
+pub(super) fn of_literals(term: &Term) -> Option<Nat> {
+    match term.kind() {
+        TermKind::Literal(Number::Int(false, value)) => i64::try_from(*value).ok().map(Nat::lit),
+        TermKind::Prim(TPrim::Known(Primitive::Binary(op)), args) => match args.as_slice() {
+            [TArg::Expr(a), TArg::Expr(b)] => of_naturals(*op, &of_literals(a)?, &of_literals(b)?)
+                .filter(|nat| nat.as_const().is_some_and(|value| value >= 0)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -13,6 +13,7 @@ use crate::syntax::ast::{self, BinaryOp, ExprKind, LiteralValue, UnaryOp};
 use super::Scalar;
 use super::access::signs;
 use super::elaborate::Infer;
+use super::natural::of_literals;
 use super::term::{Number, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Operator};
@@ -183,10 +184,12 @@ impl<'a> Infer<'a> {
         }
         let Some((a, b)) = self.same_operands(symbol, a, b, at) else { return Term::error(origin) };
         let ty = self.solver.shallow(a.ty());
-        if !self.check_operand(Operator::Binary(op), symbol, &ty, at) {
-            return Term::error(origin);
+        let term = Term::prim(Primitive::Binary(op), vec![a, b], ty.clone(), origin);
+        if of_literals(&term).is_some() || self.check_operand(Operator::Binary(op), symbol, &ty, at) {
+            term
+        } else {
+            Term::error(origin)
         }
-        Term::prim(Primitive::Binary(op), vec![a, b], ty, origin)
     }
 
     /// Whether an operator works on naturals here: one operand is a natural, the other one or a literal.
@@ -210,19 +213,9 @@ impl<'a> Infer<'a> {
             let message = "naturals are never negative; this literal is";
             return self.wrong(Diagnostic::error(at, message));
         };
-        let nat = match op {
-            Binary::Add => a + b,
-            Binary::Sub => a - b,
-            Binary::Mul => a * b,
-            Binary::Div => a.div(&b),
-            Binary::Rem => a.rem(&b),
-            Binary::Min => Nat::min(&a, &b),
-            Binary::Max => Nat::max(&a, &b),
-            Binary::Pow | Binary::Xor => a.pow(&b),
-            Binary::And | Binary::Or | Binary::Shl | Binary::Shr => {
-                let message = format!("`{symbol}` does not take naturals");
-                return self.wrong(Diagnostic::error(at, message).help("convert with `as u32`"));
-            }
+        let Some(nat) = of_naturals(op, &a, &b) else {
+            let message = format!("`{symbol}` does not take naturals");
+            return self.wrong(Diagnostic::error(at, message).help("convert with `as u32`"));
         };
         Term::nat(nat, Ty::Nat, origin)
     }
@@ -415,4 +408,19 @@ fn accepts(op: Operator, scalar: Scalar) -> bool {
         Operator::Fma => scalar.is_float(),
         Operator::Select => true,
     }
+}
+
+/// What an operator makes of naturals, if it takes them.
+pub(super) fn of_naturals(op: Binary, a: &Nat, b: &Nat) -> Option<Nat> {
+    Some(match op {
+        Binary::Add => a + b,
+        Binary::Sub => a - b,
+        Binary::Mul => a * b,
+        Binary::Div => a.div(b),
+        Binary::Rem => a.rem(b),
+        Binary::Min => Nat::min(a, b),
+        Binary::Max => Nat::max(a, b),
+        Binary::Pow | Binary::Xor => a.pow(b),
+        Binary::And | Binary::Or | Binary::Shl | Binary::Shr => return None,
+    })
 }
