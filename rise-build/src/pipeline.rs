@@ -19,7 +19,7 @@ use crate::dpia::functional::{self, Target};
 use crate::dpia::imperative;
 use crate::loops::passes;
 use crate::syntax::{self, ast};
-use crate::{loops, rewrite, types};
+use crate::{loops, mappings, rewrite, types};
 
 pub use self::dump::Dump;
 use self::job::{Job, Program};
@@ -131,6 +131,24 @@ pub struct Unit {
     pub symbol: c::Symbol,
     /// The loops.
     pub loops: loops::Kernel,
+}
+
+/// The valid mappings of a block's kernel to a device, the cheapest first; none where the block has no such kernel.
+pub fn mappings(
+    tokens: TokenStream,
+    load: &dyn Fn(&str) -> Result<String, String>,
+    name: &str,
+) -> Option<Result<String, String>> {
+    let _session = Session::start();
+    let (module, mut diagnostics) = syntax::parse(tokens);
+    let program = Program::new(module, load, &mut diagnostics);
+    let item = program.module.items.iter().find_map(|item| match item {
+        ast::Item::Kernel(kernel) if kernel.name.as_str() == name => Some(kernel),
+        _ => None,
+    })?;
+    let kernel = types::infer_kernel(&program.module, item);
+    let message = |wrong: Diagnostics| wrong.iter().map(Diagnostic::headline).collect::<Vec<_>>();
+    Some(kernel.map(|kernel| mappings::listed(&kernel)).map_err(|wrong| message(wrong).join("\n")))
 }
 
 /// The kernels of a `rise!` block that the macro leaves to the build script, and the files that the block uses.

@@ -45,7 +45,7 @@ pub fn cases(text: &str) -> Vec<Case> {
 }
 
 fn messages(wrong: &rise_build::diagnostics::Diagnostics) -> String {
-    wrong.iter().map(|wrong| wrong.headline().clone()).collect::<Vec<_>>().join("\n")
+    wrong.iter().map(|wrong| wrong.headline()).collect::<Vec<_>>().join("\n")
 }
 
 /// The names of the kernels in a text.

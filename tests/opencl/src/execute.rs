@@ -18,7 +18,7 @@ use crate::bytes::{components, read, size, stored_size, write};
 /// The plan of a kernel whose choices have been made; an error is what was refused.
 pub fn planned(kernel: &expr::Kernel) -> Result<Plan, String> {
     let functional = from_expr(kernel, Target::OpenCl)
-        .map_err(|wrong| wrong.iter().map(|wrong| wrong.headline().clone()).collect::<Vec<_>>().join("; "))?;
+        .map_err(|wrong| wrong.iter().map(|wrong| wrong.headline()).collect::<Vec<_>>().join("; "))?;
     let mut loops = loops::lower(&translate(&functional));
     passes::run(&mut loops, &passes::Options::DEVICE).map_err(|large| large.to_string())?;
     plan(&loops)

@@ -4,6 +4,7 @@ mod bytes;
 pub mod cases;
 pub mod execute;
 pub mod kernels;
+pub mod nests;
 pub mod values;
 
 /// The `i`-th test input: a small integer, so that sums are exact in `f32`.

@@ -1,10 +1,13 @@
 //! Which mappings are accepted, and that those run.
 
-use rise_build::expr::interpret;
+use rise_build::expr::{MapForm, interpret};
+use rise_build::mappings::{Mapping, Place, forms, places, refusal, valid_among};
 use rise_opencl_tests::cases::{Case, cases};
 use rise_opencl_tests::device;
 use rise_opencl_tests::execute::{execute, planned};
 use rise_opencl_tests::values::{close, small_arguments};
+use rise_semantics::values::Numbers;
+use rise_semantics::{Choices, program};
 
 /// Listing 1 of "Mapping Parallelism in a Functional IR" with forms for its loops A to E and a memory.
 fn listing(name: &str, [a, b, c, d, e]: [&str; 5], space: &str) -> String {
@@ -47,6 +50,66 @@ const W0: &str = "mapWorkGroup(0)";
 const L0: &str = "mapLocal(0)";
 const S: &str = "mapSeq";
 const V: &str = "mapVec";
+
+fn form(text: &str) -> MapForm {
+    match text {
+        G0 => MapForm::Global(0),
+        G1 => MapForm::Global(1),
+        W0 => MapForm::WorkGroup(0),
+        L0 => MapForm::Local(0),
+        V => MapForm::Vec,
+        _ => MapForm::Seq,
+    }
+}
+
+#[test]
+fn the_valid_mappings_of_the_paper_are_found() {
+    let few = |_: &Place| [S, G0, G1, W0, L0, V].map(form).to_vec();
+    let found: Vec<Mapping> = ["Private", "Local"]
+        .iter()
+        .flat_map(|space| valid_among(&only(&listing("open", ["map"; 5], space)).kernel, &few))
+        .collect();
+    // Loops in order of the program's text: A, then what reads, E inside D, then B and C.
+    let holds = |[a, b, c, d, e]: [&str; 5]| found.contains(&Mapping([a, d, e, b, c].map(form).to_vec()));
+    assert!(holds([G0, S, S, S, S]) && holds([W0, L0, S, L0, S]) && holds([W0, L0, V, S, L0]));
+    assert!(!holds([G1, G0, S, G0, S]) && !holds([S, W0, L0, W0, L0]) && !holds([W0, L0, S, L0, V]));
+}
+
+/// All assignments of forms.
+fn assignments(places: &[Place], forms: &dyn Fn(&Place) -> Vec<MapForm>) -> Vec<Mapping> {
+    places.iter().fold(vec![Mapping(Vec::new())], |all, place| {
+        let longer = |mapping: Mapping| {
+            forms(place).into_iter().map(move |form| Mapping([&mapping.0[..], &[form]].concat()))
+        };
+        all.into_iter().flat_map(longer).collect()
+    })
+}
+
+#[test]
+fn enumeration_finds_what_the_stages_accept() {
+    let mut numbers = Numbers::new(3);
+    let (mut kernels, mut accepted) = (0, 0);
+    while kernels < 100 {
+        let kernel = program(&mut Choices::new(&numbers.bytes())).kernel;
+        let places = places(&kernel);
+        if places.is_empty() || places.len() > 3 {
+            continue;
+        }
+        kernels += 1;
+        let few = |place: &Place| match places.len() {
+            1 => forms(place),
+            2 => [S, G0, G1, W0, L0].map(form).to_vec(),
+            _ => [S, G0, W0, L0].map(form).to_vec(),
+        };
+        let valid = valid_among(&kernel, &few);
+        let all = assignments(&places, &few);
+        let fine: Vec<Mapping> =
+            all.into_iter().filter(|mapping| refusal(&kernel, mapping).is_none()).collect();
+        accepted += fine.len();
+        assert_eq!(valid, fine, "{kernel}");
+    }
+    assert!(accepted > 100, "{accepted}");
+}
 
 #[test]
 fn the_six_mappings_of_the_paper() {

@@ -1,38 +1,173 @@
-//! Random programs on the device, against the interpreter. `RISE_CASES` scales their number, and `RISE_SEED`
-//! gives others.
+//! Random programs on the device, against the interpreter: on one work-item, and in random mappings, some of them
+//! under Oclgrind, which reports data races and accesses out of bounds. `RISE_CASES` scales their number, and
+//! `RISE_SEED` gives others.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rise::opencl::Device;
+use rise_build::backend::opencl::Plan;
 use rise_build::dpia::functional::Target;
-use rise_build::expr::{AddressSpace, interpret};
+use rise_build::expr::{AddressSpace, Kernel, MapForm, Primitive, Unary, interpret};
+use rise_build::mappings::{CONSTRAINTS, Mapping, Place, forms, mapped, places};
 use rise_build::rewrite::lower;
+use rise_opencl_tests::cases::{self as texts, Case};
 use rise_opencl_tests::device;
 use rise_opencl_tests::execute::{execute, planned};
+use rise_opencl_tests::nests::nest;
 use rise_semantics::forms::memory_in;
 use rise_semantics::values::{Numbers, arguments, same};
 use rise_semantics::{Choices, cases, program};
 
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
 
+fn seed() -> u64 {
+    std::env::var("RISE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 #[test]
 fn lowered_programs_run() {
     let Some(device) = device() else { return };
-    let seed = std::env::var("RISE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    let mut numbers = Numbers::new(seed);
+    let mut numbers = Numbers::new(seed());
     for _ in 0..cases(60) {
         let program = program(&mut Choices::new(&numbers.bytes()));
         let kernel = memory_in(&program.kernel, AddressSpace::Global);
         let lowered = lower(&kernel, Target::OpenCl);
         let plan = planned(&lowered).unwrap_or_else(|reason| panic!("{reason}\n{kernel}\n{lowered}"));
-        for sizes in SIZES {
-            let args = arguments(&kernel, &sizes, &mut Numbers::new(7));
-            let Ok(expected) = interpret(&kernel, &sizes, &args) else { continue };
-            match execute(&plan, &sizes, &args, device) {
-                // Some end with a function that rounds as it likes.
-                Ok(found) if !program.exact || same(&expected, &found) => {}
-                found => panic!(
-                    "{sizes:?}: {expected:?}, but found {found:?}\n{kernel}\n{lowered}\n{}",
-                    plan.program
-                ),
+        runs((&kernel, &lowered), program.exact, &plan, &SIZES, device);
+    }
+}
+
+/// The plan gives what the interpreter gives for the first of the kernels.
+fn runs<const N: usize>(
+    (kernel, chosen): (&Kernel, &Kernel),
+    exact: bool,
+    plan: &Plan,
+    sizes: &[[i128; N]],
+    device: Device,
+) {
+    for sizes in sizes {
+        let args = arguments(kernel, sizes, &mut Numbers::new(7));
+        let Ok(expected) = interpret(kernel, sizes, &args) else { continue };
+        match execute(plan, sizes, &args, device) {
+            // Some end with a function that rounds as it likes.
+            Ok(found) if !exact || same(&expected, &found) => {}
+            found => {
+                panic!("{sizes:?}: {expected:?}, but found {found:?}\n{kernel}\n{chosen}\n{}", plan.program)
             }
         }
     }
+}
+
+#[test]
+fn mapped_programs_run() {
+    let Some(device) = device() else { return };
+    run_mapped(cases(120), seed(), device);
+    run_nests(cases(180), seed(), device);
+}
+
+/// So many valid mappings with parallel loops.
+fn run_mapped(count: u32, seed: u64, device: Device) {
+    let mut numbers = Numbers::new(seed);
+    let (mut accepted, mut refused, mut groups) = (0, 0, 0);
+    while accepted < count {
+        let program = program(&mut Choices::new(&numbers.bytes()));
+        let places = places(&program.kernel);
+        let mapping = random_mapping(&places, &mut numbers);
+        if !mapping.0.iter().any(|form| matches!(form, MapForm::Global(_) | MapForm::Local(_))) {
+            continue;
+        }
+        if device.name().contains("Oclgrind") && !is_simulated(&program.kernel) {
+            continue;
+        }
+        let chosen = lower(&mapped(&program.kernel, &mapping), Target::OpenCl);
+        let Ok(plan) = planned(&chosen) else {
+            refused += 1;
+            continue;
+        };
+        runs((&program.kernel, &chosen), program.exact, &plan, &[[3, 2], [7, 5]], device);
+        accepted += 1;
+        groups += u32::from(mapping.0.iter().any(|form| matches!(form, MapForm::WorkGroup(_))));
+    }
+    println!("{accepted} mappings run, {groups} of them with work-groups; {refused} were refused");
+}
+
+/// So many valid mappings of nests, most of them with work-groups.
+fn run_nests(count: u32, seed: u64, device: Device) {
+    let mut numbers = Numbers::new(seed);
+    let (mut accepted, mut refused, mut groups) = (0, 0, 0);
+    while accepted < count {
+        let Some(Case { kernel, .. }) = texts::cases(&nest(&mut numbers)).pop() else { continue };
+        let mapping = random_mapping(&places(&kernel), &mut numbers);
+        let in_groups = mapping.0.iter().any(|form| matches!(form, MapForm::WorkGroup(_)));
+        if !in_groups && numbers.below(8) > 0 {
+            continue;
+        }
+        let chosen = lower(&mapped(&kernel, &mapping), Target::OpenCl);
+        let Ok(plan) = planned(&chosen) else {
+            refused += 1;
+            continue;
+        };
+        runs((&kernel, &chosen), true, &plan, &[[3, 2, 5], [2, 5, 1]], device);
+        accepted += 1;
+        groups += u32::from(in_groups);
+    }
+    println!("{accepted} nests run, {groups} of them with work-groups; {refused} were refused");
+}
+
+/// Oclgrind lacks the absolute value of integers.
+fn is_simulated(kernel: &Kernel) -> bool {
+    !kernel.body.any(&|expr| matches!(expr.as_prim(), Some((Primitive::Unary(Unary::Abs), _))))
+}
+
+/// Forms that fit those around; work-items where there are groups.
+fn random_mapping(places: &[Place], numbers: &mut Numbers) -> Mapping {
+    let mut chosen: Vec<MapForm> = Vec::new();
+    for place in places {
+        let around: Vec<MapForm> = place.around.iter().map(|at| chosen[*at]).collect();
+        let fits = |form: &MapForm| CONSTRAINTS.iter().all(|constraint| (constraint.holds)(*form, &around));
+        let mut fitting: Vec<MapForm> = forms(place).into_iter().filter(fits).collect();
+        let local: Vec<MapForm> =
+            fitting.iter().copied().filter(|form| matches!(form, MapForm::Local(_))).collect();
+        if !local.is_empty() && numbers.below(4) > 0 {
+            fitting = local;
+        }
+        chosen.push(fitting[numbers.below(fitting.len() as u64) as usize]);
+    }
+    Mapping(chosen)
+}
+
+const VENDOR: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
+
+#[test]
+fn no_mapping_races_or_leaves_its_memory() {
+    if !Path::new(VENDOR).exists() {
+        eprintln!("WARNING: NOT TESTED, Oclgrind is not installed");
+        assert!(std::env::var_os("RISE_TEST_ALL").is_none(), "Oclgrind is not installed");
+        return;
+    }
+    let log: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oclgrind.log");
+    let program = std::env::current_exe().expect("the test knows its own path");
+    let output = Command::new(program)
+        .args(["--exact", "under_oclgrind", "--ignored", "--nocapture"])
+        .env("OCL_ICD_VENDORS", VENDOR)
+        .env("OCLGRIND_DATA_RACES", "1")
+        .env("OCLGRIND_MAX_ERRORS", "20")
+        .env("OCLGRIND_LOG", &log)
+        .output()
+        .expect("the test can start itself");
+    let reports = std::fs::read_to_string(&log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("mappings run"), "{text}");
+    assert!(reports.trim().is_empty(), "{reports}");
+}
+
+#[test]
+#[ignore = "started by `no_mapping_races_or_leaves_its_memory` with Oclgrind as the only device"]
+fn under_oclgrind() {
+    let device = Device::default().expect("Oclgrind is a device");
+    assert!(device.name().contains("Oclgrind"), "{}", device.name());
+    run_mapped(cases(15), seed() + 1, device);
+    run_nests(cases(45), seed() + 1, device);
 }

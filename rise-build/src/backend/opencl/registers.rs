@@ -101,14 +101,15 @@ pub fn connect(steps: &mut Vec<Step>, kernel: &mut Kernel, repeated: &Block) {
     for launch in &mut launches {
         launch.retain(|stmt| !matches!(stmt, Stmt::Alloc(id) if allocs.contains(id)));
     }
+    let mut loads = vec![0; launches.len()];
     for (home, register) in crossing {
         let memory = global_memory(kernel, register.text(), register.ty());
         allocs.push(memory);
         for (at, launch) in launches.iter_mut().enumerate() {
-            register.carry(launch, memory, at == home, &all[at]);
+            loads[at] += usize::from(register.carry(launch, memory, at == home, &all[at]));
         }
     }
-    launches.iter_mut().for_each(|launch| repeat(launch, repeated));
+    launches.iter_mut().zip(loads).for_each(|(launch, loads)| repeat(launch, loads, repeated));
     steps.splice(0..0, allocs.into_iter().map(Step::Alloc));
 }
 
@@ -148,9 +149,11 @@ impl Register {
     }
 
     /// Loads the register before a launch that wants it, and stores it after one that gives it a value.
-    fn carry(&self, launch: &mut Block, memory: BufferId, home: bool, uses: &Uses) {
+    /// Returns whether it is loaded.
+    fn carry(&self, launch: &mut Block, memory: BufferId, home: bool, uses: &Uses) -> bool {
         if home {
-            return Stores { register: self, access: self.access(memory) }.block(launch);
+            Stores { register: self, access: self.access(memory) }.block(launch);
+            return false;
         }
         let loaded = Value::Load(self.access(memory));
         match self {
@@ -169,10 +172,11 @@ impl Register {
                 );
             }
             Register::Nat(var) if uses.nats.contains(var) => {
-                launch.insert(0, Stmt::LetNat(var.clone(), loaded))
+                launch.insert(0, Stmt::LetNat(var.clone(), loaded));
             }
-            _ => {}
+            _ => return false,
         }
+        true
     }
 }
 
@@ -212,8 +216,9 @@ impl VisitMut for Stores<'_> {
     fn value(&mut self, _: &mut Value) {}
 }
 
-/// Puts the repeated declarations that a launch wants in front of it.
-fn repeat(launch: &mut Block, repeated: &Block) {
+/// Puts the repeated declarations that a launch wants in front of it, behind the loads of registers: they may
+/// need those.
+fn repeat(launch: &mut Block, loads: usize, repeated: &Block) {
     let mut wanted = uses(launch);
     let mut chosen = Vec::new();
     for stmt in repeated.iter().rev() {
@@ -227,10 +232,5 @@ fn repeat(launch: &mut Block, repeated: &Block) {
             chosen.push(stmt.clone());
         }
     }
-    // Loads of registers come first: what is repeated may need them.
-    let loads = launch
-        .iter()
-        .take_while(|stmt| matches!(stmt, Stmt::Let(..) | Stmt::LetNat(..) | Stmt::Var(..)))
-        .count();
     launch.splice(loads..loads, chosen.into_iter().rev());
 }

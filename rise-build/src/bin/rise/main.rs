@@ -28,6 +28,11 @@ const COMMANDS: &[Command] = &[
         run: show::loops,
     },
     Command {
+        name: "mappings",
+        usage: "mappings <file> <kernel>                               its valid mappings to a device, and their costs",
+        run: show::mappings,
+    },
+    Command {
         name: "rules",
         usage: "rules [name]                                           the rules and recipes",
         run: rules,

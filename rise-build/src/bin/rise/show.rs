@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use proc_macro2::TokenStream;
 use rise_build::cargo::blocks;
-use rise_build::pipeline::{Dump, Options, explain};
+use rise_build::pipeline::{self, Dump, Options, explain};
 
 /// What was asked for.
 struct Wish<'a> {
@@ -51,6 +52,15 @@ pub fn loops(args: &[String]) -> Result<String, String> {
     let dump = dump(&wish)?;
     let text = dump.files.iter().find(|(name, _)| *name == "6-loops.txt");
     text.map(|(_, text)| ended(text)).ok_or_else(|| "the kernel has no loops".into())
+}
+
+/// `mappings <file> <kernel>`
+pub fn mappings(args: &[String]) -> Result<String, String> {
+    let wish = wish(args)?;
+    let (_, blocks, root) = read(wish.file)?;
+    let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
+    let found = blocks.into_iter().find_map(|block| pipeline::mappings(block, &load, wish.kernel));
+    found.unwrap_or_else(|| Err(format!("there is no kernel `{}` in {}", wish.kernel, wish.file)))
 }
 
 fn ended(text: &str) -> String {
@@ -108,13 +118,7 @@ fn after_step(dump: &Dump, step: usize) -> Result<String, String> {
 
 /// The forms of the kernel in a Rust file with `rise!` blocks, or in a file of items.
 fn dump(wish: &Wish) -> Result<Dump, String> {
-    let path = Path::new(wish.file);
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", wish.file))?;
-    let blocks = match path.extension().is_some_and(|end| end == "rs") {
-        true => blocks(&text),
-        false => vec![text.parse().map_err(|error| format!("{}: {error}", wish.file))?],
-    };
-    let root = package_root(path);
+    let (text, blocks, root) = read(wish.file)?;
     let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
     let (mut names, mut messages) = (Vec::new(), String::new());
     for block in blocks {
@@ -131,6 +135,17 @@ fn dump(wish: &Wish) -> Result<Dump, String> {
     }
     let known = if names.is_empty() { "none".into() } else { names.join(", ") };
     Err(format!("{messages}there is no kernel `{}` in {}; there are {known}", wish.kernel, wish.file))
+}
+
+/// The text, its blocks, and the folder of its package.
+fn read(file: &str) -> Result<(String, Vec<TokenStream>, PathBuf), String> {
+    let path = Path::new(file);
+    let text = fs::read_to_string(path).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let blocks = match path.extension().is_some_and(|end| end == "rs") {
+        true => blocks(&text),
+        false => vec![text.parse().map_err(|error| format!("{file}: {error}"))?],
+    };
+    Ok((text, blocks, package_root(path)))
 }
 
 /// The nearest folder with a manifest, from which `use \"path.rise\"` counts.
