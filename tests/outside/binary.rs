@@ -33,22 +33,18 @@ pub fn fused_loop() {
     println!("instances: {names:?}");
     assert!(!instances.is_empty(), "the AVX-512 instance is a function of its own");
     let loops: Vec<&[Instruction]> = instances.iter().flat_map(Function::loops).collect();
-    let fused = |body: &&[Instruction]| body.iter().any(|i| multiplies(&i.text) && i.text.contains("%zmm"));
+    let fused =
+        |body: &&[Instruction]| body.iter().any(|i| i.text.starts_with("vfmadd") && i.text.contains("%zmm"));
     let body = loops
         .into_iter()
         .filter(fused)
         .min_by_key(|body| body.len())
-        .expect("a loop of multiplications in full registers");
+        .expect("a loop of multiply-adds in full registers");
     body.iter().for_each(|instruction| println!("    {}", instruction.text));
     assert!(
         !body.iter().any(|instruction| instruction.text.starts_with("call")),
         "nothing is called in the loop"
     );
-}
-
-/// Fused, or followed by an addition: `mulAdd` does not yet reach the lanes that `auto` makes.
-fn multiplies(instruction: &str) -> bool {
-    instruction.starts_with("vfmadd") || instruction.starts_with("vmulps")
 }
 
 /// What a tool prints; says loudly where it is missing.

@@ -90,8 +90,8 @@ pub const ALL: &[Recipe] = &[
         run: loops::block_reduce,
     },
     Recipe {
-        name: "contractAll",
-        usage: "contractAll @ 'l",
+        name: "mulAdd",
+        usage: "mulAdd @ 'l",
         sentence: "Contracts every product and sum inside.",
         run: loops::contract_all,
     },
@@ -117,7 +117,7 @@ pub fn lookup(name: &str) -> Option<&'static Recipe> {
 fn other_name(name: &str) -> Option<&'static str> {
     match name {
         "swap" => Some("interchange"),
-        "contractAll" => Some("mulAdd"),
+        "mulAdd" => Some("contractAll"),
         "unrollBy" => Some("unrollInner"),
         _ => None,
     }

@@ -94,8 +94,8 @@ pub fn fuse_fold(expr: &Expr) -> Rewritten {
     Ok(labelled_as(fused, &[expr, view.xs]))
 }
 
-/// `λacc x. f acc (g x)`
-fn composed(f: &Lambda, g: &Lambda) -> Result<Lambda, Reason> {
+/// `λacc x. f acc (g x)`; also used by recipes.
+pub fn composed(f: &Lambda, g: &Lambda) -> Result<Lambda, Reason> {
     let [acc, _] = param2(f)?;
     let x = param1(g)?.clone();
     let body = beta(f, &[acc.expr(), g.body.clone()]);

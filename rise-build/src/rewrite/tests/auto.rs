@@ -90,3 +90,20 @@ fn columns_are_folded_side_by_side() {
     );
     assert!(text.contains("mapVec") && !text.contains("lanes"), "{text}");
 }
+
+const DOT_PRODUCT: &str = "pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 {
+    zip(x, y) |> map(|(x, y)| x * y) |> reduce(add, 0.0)
+}";
+
+#[test]
+fn reductions_of_whole_vectors_fold_blocks_in_parallel() {
+    let text = auto(DOT_PRODUCT, &[&[0], &[1], &[67], &[1000]]);
+    assert!(text.contains("split(65536)") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn a_contraction_reaches_the_lanes() {
+    let program = format!("{DOT_PRODUCT} compile dot to rust with auto ; mulAdd @ everywhere ; lower;");
+    let text = auto(&program, &[&[0], &[1], &[67], &[1000]]);
+    assert_eq!(text.matches("mul_add(").count(), 6, "{text}");
+}

@@ -12,8 +12,10 @@ use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::folds::{associative, commutative, neutral};
+use crate::rewrite::rules::fusion::composed;
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, beta_copy, component, fun1, len, make, make_fold, map_over,
+    FoldView, Rewritten, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
+    plain_map,
 };
 use crate::types::DataType;
 
@@ -22,29 +24,36 @@ use super::strides::{Known, Stride};
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 4;
 
-/// All such reductions inside.
-pub fn everywhere(expr: &Expr, known: &mut Known) -> Expr {
+/// Elements of a block of a reduction that runs in parallel.
+const BLOCK: i64 = 1 << 16;
+
+/// All such reductions inside. Where no loop is around, and `parallel` is asked for, they fold blocks of
+/// [`BLOCK`] elements in parallel, and then the blocks' results.
+pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
             let reads = known.reads(value);
-            let value = everywhere(value, known);
-            let body = known.with(&param.name, reads, |known| everywhere(body, known));
+            let value = everywhere(value, known, parallel);
+            let body = known.with(&param.name, reads, |known| everywhere(body, known, parallel));
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
             if is_reduction(expr, known)
-                && let Ok(new) = reduction(expr)
+                && let Ok(new) = if parallel && is_long(expr) { blocks(expr) } else { reduction(expr) }
             {
                 return new;
             }
             let xs = args.last().and_then(Arg::as_expr);
+            // What is chosen by a condition, or is read element by element, stays where it is.
+            let inner = parallel
+                && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
             let args = args.iter().map(|arg| match arg {
-                Arg::Expr(inner) => Arg::Expr(everywhere(inner, known)),
+                Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
                 Arg::Fun(f) => {
                     let body = match xs {
-                        Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known)),
-                        None => everywhere(&f.body, known),
+                        Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known, false)),
+                        None => everywhere(&f.body, known, false),
                     };
                     Arg::Fun(Lambda { body, ..f.clone() })
                 }
@@ -53,6 +62,13 @@ pub fn everywhere(expr: &Expr, known: &mut Known) -> Expr {
         }
     };
     expr.clone().with_kind(kind)
+}
+
+/// Whether the reduction may be longer than a block.
+fn is_long(expr: &Expr) -> bool {
+    fold(expr)
+        .and_then(|view| len(view.xs))
+        .is_ok_and(|len| len.as_const().is_none_or(|len| len >= 2 * BLOCK))
 }
 
 /// Whether the term is an innermost reduction of scalars that lie side by side.
@@ -92,52 +108,93 @@ pub fn is_light(xs: &Expr) -> bool {
 fn reduction(expr: &Expr) -> Rewritten {
     let view = associative(expr)?;
     let op = commutative(view)?;
+    let (fused, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(expr));
-    let length = len(view.xs)?;
+    let length = len(&xs)?;
     let many = &width * COUNT;
     let whole = length.div(&many) * &many;
     let vectors = length.div(&width) * &width;
-    let several = make(Primitive::Take(whole.clone()), [view.xs.clone()])?;
+    let several = make(Primitive::Take(whole.clone()), [xs.clone()])?;
     let several = make(Primitive::Split(many.clone()), [several])?;
-    let folded = fold_several(view, several, &width)?;
-    let single = make(Primitive::Take(vectors.clone()), [refresh(view.xs)])?;
+    let folded = fold_several(view, &fused, several, &width)?;
+    let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
-    let together =
-        fold_vectors(view, neutral_vector(view, &width)?, folded, ReduceForm::Unroll(AddressSpace::Private))?;
-    let lanes = fold_vectors(view, together, single, ReduceForm::Seq(AddressSpace::Private))?;
+    let unroll = ReduceForm::Unroll(AddressSpace::Private);
+    let together = fold_vectors(view.f, neutral_vector(view, &width)?, folded, unroll)?;
+    let lanes = fold_vectors(&fused, together, single, ReduceForm::Seq(AddressSpace::Private))?;
     let param = Param::fresh("lanes", lanes.ty().clone());
     let total = pairwise(view, op, &param, width.as_const().unwrap_or(1))?;
     let start = binary(op, view.start.clone(), total);
-    let rest = make(Primitive::Drop(vectors), [refresh(view.xs)])?;
-    let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(view.f), start, rest)?;
+    let rest = make(Primitive::Drop(vectors), [refresh(&xs)])?;
+    let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(&fused), start, rest)?;
     let rest = rest.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
     Ok(let_in(param, to_mem(AddressSpace::Private, lanes), rest))
 }
 
+/// Blocks in parallel, then their results and what is left over.
+fn blocks(expr: &Expr) -> Rewritten {
+    let view = associative(expr)?;
+    let (maps, xs) = producers(view.xs);
+    let part = |start: Expr, xs: Expr| -> Rewritten {
+        let xs = maps.iter().rev().try_fold(xs, |xs, f| make_map(MapForm::Plain, refresh_lambda(f), xs))?;
+        reduction(&make_fold(ReduceForm::Plain, refresh_lambda(view.f), start, xs)?)
+    };
+    let main = len(&xs)?.div(&Nat::lit(BLOCK)) * BLOCK;
+    let rows = make(Primitive::Take(main.clone()), [xs.clone()])?;
+    let rows = make(Primitive::Split(Nat::lit(BLOCK)), [rows])?;
+    let partial = map_over(MapForm::Par, "block", rows, |block| part(neutral(view)?, block))?;
+    let partial = to_mem(AddressSpace::Default, partial);
+    let folded = make_fold(
+        ReduceForm::Seq(AddressSpace::Default),
+        refresh_lambda(view.f),
+        view.start.clone(),
+        partial,
+    )?;
+    let rest = part(folded, make(Primitive::Drop(main), [refresh(&xs)])?)?;
+    Ok(rest.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
+
+/// The functions of the maps that compute an array, the last first, and the array that they read.
+fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
+    let (mut maps, mut xs) = (Vec::new(), xs.clone());
+    while let Ok(map) = plain_map(&xs) {
+        maps.push(map.f.clone());
+        xs = map.xs.clone();
+    }
+    (maps, xs)
+}
+
+/// The step of a fold over what the maps before it read, and that array: the step takes its elements straight
+/// from their functions.
+fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
+    let (maps, xs) = producers(xs);
+    Ok((maps.iter().try_fold(f.clone(), |f, map| composed(&f, map))?, xs))
+}
+
 /// Rows of [`COUNT`] vectors, each folded on its own.
-fn fold_several(view: FoldView<'_>, rows: Expr, width: &Nat) -> Rewritten {
+fn fold_several(view: FoldView<'_>, step: &Lambda, rows: Expr, width: &Nat) -> Rewritten {
     let start = generate(Nat::lit(COUNT), neutral_vector(view, width)?);
     let accs = Param::fresh("accs", start.ty().clone());
     let row = Param::fresh("row", rows.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
     let pieces = make(Primitive::Split(width.clone()), [row.expr()])?;
     let both = make(Primitive::Zip, [accs.expr(), pieces])?;
-    let body = map_over(MapForm::Unroll, "v", both, |v| lanewise(view, component(0, &v), component(1, &v)))?;
+    let body = map_over(MapForm::Unroll, "v", both, |v| lanewise(step, component(0, &v), component(1, &v)))?;
     let f = Lambda { nats: Vec::new(), params: vec![accs, row], body };
     make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, rows)
 }
 
 /// Vectors folded one after the other.
-fn fold_vectors(view: FoldView<'_>, start: Expr, vectors: Expr, form: ReduceForm) -> Rewritten {
+fn fold_vectors(step: &Lambda, start: Expr, vectors: Expr, form: ReduceForm) -> Rewritten {
     let acc = Param::fresh("acc", start.ty().clone());
     let row = Param::fresh("v", vectors.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
-    let body = lanewise(view, acc.expr(), row.expr())?;
+    let body = lanewise(step, acc.expr(), row.expr())?;
     make_fold(form, Lambda { nats: Vec::new(), params: vec![acc, row], body }, start, vectors)
 }
 
-fn lanewise(view: FoldView<'_>, accs: Expr, values: Expr) -> Rewritten {
+fn lanewise(step: &Lambda, accs: Expr, values: Expr) -> Rewritten {
     let both = make(Primitive::Zip, [accs, values])?;
-    map_over(MapForm::Vec, "p", both, |p| Ok(beta_copy(view.f, &[component(0, &p), component(1, &p)])))
+    map_over(MapForm::Vec, "p", both, |p| Ok(beta_copy(step, &[component(0, &p), component(1, &p)])))
 }
 
 fn neutral_vector(view: FoldView<'_>, width: &Nat) -> Rewritten {

@@ -24,7 +24,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         return lower_body(body, target);
     }
     let tiled = tile::everywhere(engine, body);
-    let reduced = lanes::everywhere(&tiled, &mut Known::default());
+    let parallel = matches!(target, Target::Rust | Target::OpenMp);
+    let reduced = lanes::everywhere(&tiled, &mut Known::default(), parallel);
     let lowered = lower_body(&reduced, target);
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, target)
