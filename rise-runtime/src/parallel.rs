@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 /// Runs `body` on disjoint ranges of at most `grain` iterations (or one, if `grain` is 0) that cover `0..count`.
-/// A count within the grain runs here, without a task.
+/// A count within the grain runs here, without a task, and so does all where there is one thread.
 #[inline]
 pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F) {
     let grain = grain.max(1);
@@ -16,9 +16,17 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F
         return;
     }
     if count <= grain {
-        body(0..count);
-    } else {
-        split(0, count, grain, body);
+        return body(0..count);
+    }
+    #[cfg(feature = "parallel")]
+    if rayon::current_num_threads() > 1 {
+        return split(0, count, grain, body);
+    }
+    let mut at = 0;
+    while at < count {
+        let next = count.min(at.saturating_add(grain));
+        body(at..next);
+        at = next;
     }
 }
 
@@ -31,16 +39,6 @@ fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, bod
     }
     let middle = start + grains / 2 * grain;
     rayon::join(|| split(start, middle, grain, body), || split(middle, end, grain, body));
-}
-
-#[cfg(not(feature = "parallel"))]
-fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, body: &F) {
-    let mut at = start;
-    while at < end {
-        let next = end.min(at.saturating_add(grain));
-        body(at..next);
-        at = next;
-    }
 }
 
 /// How many chunks of `chunk` iterations (the last may be shorter) make up `count`.

@@ -437,7 +437,7 @@ pub const TABLE: &[Row] = table! {
     "map" [] "(s -> t) -> [s; n] -> [t; n]" "Applies the function to every element." |_| Primitive::Map(MapForm::Plain);
     "mapSeq toMapSeq" [] "(s -> t) -> [s; n] -> [t; n]" "`map` as a loop." |_| Primitive::Map(MapForm::Seq);
     "mapSeqUnroll toMapSeqUnroll" [] "(s -> t) -> [s; n] -> [t; n]" "`map` as a loop that is written out; the length is a constant." |_| Primitive::Map(MapForm::Unroll);
-    "mapVec toMapVec" [] "(s -> t) -> [s; n] -> [t; n]" "`map` with one vector lane for each element; the length is a constant." |_| Primitive::Map(MapForm::Vec);
+    "mapVec toMapVec" [] "(s -> t) -> [s; n] -> [t; n]" "`map` in vectors, one lane for each element; longer and symbolic lengths are cut into vectors." |_| Primitive::Map(MapForm::Vec);
     "mapPar toMapPar" [] "(s -> t) -> [s; n] -> [t; n]" "`map` as a parallel loop." |_| Primitive::Map(MapForm::Par);
     "mapStream toMapStream" [] "(s -> t) -> [s; n] -> [t; n]" "`map` whose results are consumed one by one." |_| Primitive::Map(MapForm::Stream);
     "mapGlobal toMapGlobal" [D] "(s -> t) -> [s; n] -> [t; n]" "`map` over all work-items of a dimension." |a| Primitive::Map(MapForm::Global(dimension(a)));

@@ -9,23 +9,16 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
         unsafe {
             let x = x_in.as_ptr();
             // mapSeq
-            let i_end: usize = min(2, n);
+            let x_value: f32 = *x;
+            *output = (x_value + 2.0f32 * x_value + *x.add(min(1, n - 1))) / 4.0f32;
+            let peeled: usize = n.saturating_sub(2);
             let mut i = 0usize;
-            while i < i_end {
-                *output.add(i) = (*x + 2.0f32 * (*x.add(i)) + *x.add(min(n - 1, i + 1))) / 4.0f32;
+            while i < peeled {
+                *output.add(i + 1) = (*x.add(i) + 2.0f32 * (*x.add(i + 1)) + *x.add(i + 2)) / 4.0f32;
                 i += 1;
             }
-            let peeled: usize = n.saturating_sub(3);
-            let mut i_2 = 0usize;
-            while i_2 < peeled {
-                *output.add(i_2 + 2) = (*x.add(i_2 + 1) + 2.0f32 * (*x.add(i_2 + 2)) + *x.add(i_2 + 3)) / 4.0f32;
-                i_2 += 1;
-            }
-            let i_3_end: usize = n - peeled - min(2, n);
-            let mut i_3 = 0usize;
-            while i_3 < i_3_end {
-                *output.add(peeled + i_3 + min(2, n)) = (*x.add(peeled + i_3 + min(2, n) - 1) + 2.0f32 * (*x.add(peeled + i_3 + min(2, n))) + *x.add(min(n - 1, peeled + i_3 + min(2, n) + 1))) / 4.0f32;
-                i_3 += 1;
+            if (peeled + 1) < n {
+                *output.add(peeled + 1) = (*x.add(peeled) + 2.0f32 * (*x.add(peeled + 1)) + *x.add(min(n - 1, peeled + 2))) / 4.0f32;
             }
         }
     }

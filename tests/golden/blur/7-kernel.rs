@@ -13,35 +13,28 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
             let mut i = 0usize;
             while i < h {
                 // mapSeq
-                let i_2_end: usize = min(2, w);
+                let image_value: f32 = *image.add(w * i);
+                *tmp.add(w * i) = (image_value + 2.0f32 * image_value + *image.add(w * i + min(1, w - 1))) / 4.0f32;
+                let peeled: usize = w.saturating_sub(2);
                 let mut i_2 = 0usize;
-                while i_2 < i_2_end {
-                    *tmp.add(w * i + i_2) = (*image.add(w * i) + 2.0f32 * (*image.add(w * i + i_2)) + *image.add(w * i + min(w - 1, i_2 + 1))) / 4.0f32;
+                while i_2 < peeled {
+                    *tmp.add(w * i + i_2 + 1) = (*image.add(w * i + i_2) + 2.0f32 * (*image.add(w * i + i_2 + 1)) + *image.add(w * i + i_2 + 2)) / 4.0f32;
                     i_2 += 1;
                 }
-                let peeled: usize = w.saturating_sub(3);
-                let mut i_3 = 0usize;
-                while i_3 < peeled {
-                    *tmp.add(w * i + i_3 + 2) = (*image.add(w * i + i_3 + 1) + 2.0f32 * (*image.add(w * i + i_3 + 2)) + *image.add(w * i + i_3 + 3)) / 4.0f32;
-                    i_3 += 1;
-                }
-                let i_4_end: usize = w - peeled - min(2, w);
-                let mut i_4 = 0usize;
-                while i_4 < i_4_end {
-                    *tmp.add(w * i + peeled + i_4 + min(2, w)) = (*image.add(w * i + peeled + i_4 + min(2, w) - 1) + 2.0f32 * (*image.add(w * i + peeled + i_4 + min(2, w))) + *image.add(w * i + min(w - 1, peeled + i_4 + min(2, w) + 1))) / 4.0f32;
-                    i_4 += 1;
+                if (peeled + 1) < w {
+                    *tmp.add(w * i + peeled + 1) = (*image.add(w * i + peeled) + 2.0f32 * (*image.add(w * i + peeled + 1)) + *image.add(w * i + min(w - 1, peeled + 2))) / 4.0f32;
                 }
                 i += 1;
             }
-            let mut i_5 = 0usize;
-            while i_5 < h {
+            let mut i_3 = 0usize;
+            while i_3 < h {
                 // mapSeq
-                let mut i_6 = 0usize;
-                while i_6 < w {
-                    *output.add(w * i_5 + i_6) = (*tmp.add(w * max(1, i_5) + i_6 - w) + 2.0f32 * (*tmp.add(w * i_5 + i_6)) + *tmp.add(w * min(h - 1, i_5 + 1) + i_6)) / 4.0f32;
-                    i_6 += 1;
+                let mut i_4 = 0usize;
+                while i_4 < w {
+                    *output.add(w * i_3 + i_4) = (*tmp.add(w * max(1, i_3) + i_4 - w) + 2.0f32 * (*tmp.add(w * i_3 + i_4)) + *tmp.add(w * min(h - 1, i_3 + 1) + i_4)) / 4.0f32;
+                    i_4 += 1;
                 }
-                i_5 += 1;
+                i_3 += 1;
             }
         }
     }

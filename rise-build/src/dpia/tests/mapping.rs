@@ -34,7 +34,7 @@ fn targets_have_their_own_loops() {
 #[test]
 fn only_constant_lengths_are_written_out() {
     assert!(one_map(MapForm::Unroll, Target::Rust)[0].contains("this one has length `n`"));
-    assert!(one_map(MapForm::Vec, Target::Rust)[0].contains("constant length"));
+    assert!(one_map(MapForm::Vec, Target::Rust).is_empty());
 }
 
 #[test]

@@ -1,18 +1,20 @@
 //! Peels the borders of loops: an innermost loop whose indices are clamped, or whose values are guarded, only
-//! near its ends becomes three loops, of which the middle one has neither clamps nor guards.
+//! near its ends becomes three loops, of which the middle one has neither clamps nor guards. The same goes for a
+//! parallel loop around rows in vectors.
 //!
 //! A decision is a minimum, a maximum or a comparison of naturals that is linear in the loop's variable.
-//! Where it changes its outcome near the start (at a constant) the middle begins there; where near the end
-//! (at a point that depends on the sizes) the middle ends there. Inner loops of constant length count as
+//! Where it changes its outcome near the start (at a constant at most) the middle begins there; where near the
+//! end (at a point that depends on the sizes) the middle ends there. Inner loops of constant length count as
 //! part of the iteration: a decision is made for all of theirs at once.
 
 use crate::expr::{Compare, Literal};
-use crate::nat::{Atom, Nat, NatVar};
+use crate::nat::{Atom, Facts, Nat, NatVar};
 
+use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
-use super::{Options, TooLarge, measure};
+use super::{Options, TooLarge, measure, strip};
 
 /// Larger iterations than this are not written out three times.
 const GREATEST_BODY: usize = 600;
@@ -20,44 +22,70 @@ const GREATEST_BODY: usize = 600;
 /// Inner loops up to this length are part of the iteration.
 const SHORT: i64 = 64;
 
+/// Parallel iterations larger than this are not.
+const GREATEST_TASK: usize = 150;
+
+/// Borders up to this length are written out.
+const GREATEST_BORDER: i64 = 2;
+
+/// Starts of the middle beyond this are not looked for.
+const GREATEST_START: i64 = 64;
+
 /// Runs the pass.
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    let facts = kernel_facts(kernel);
     let mut body = std::mem::take(&mut kernel.body);
-    block(&mut body, &mut kernel.buffers);
+    Peeler { buffers: &mut kernel.buffers }.block(&mut body, facts);
     kernel.body = body;
     Ok(())
 }
 
-fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>) {
-    for stmt in std::mem::take(stmts) {
-        match stmt {
-            Stmt::For(looped) => for_loop(looped, stmts, buffers),
-            Stmt::If(condition, mut then, mut otherwise) => {
-                block(&mut then, buffers);
-                block(&mut otherwise, buffers);
-                stmts.push(Stmt::If(condition, then, otherwise));
-            }
-            Stmt::Block(mut inner) => {
-                block(&mut inner, buffers);
-                stmts.push(Stmt::Block(inner));
-            }
-            other => stmts.push(other),
-        }
-    }
+struct Peeler<'a> {
+    buffers: &'a mut Vec<Buffer>,
 }
 
-fn for_loop(mut looped: Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
-    if looped.kind == LoopKind::Seq
-        && is_innermost(&looped.body)
-        && measure::size(&looped.body) <= GREATEST_BODY
-    {
-        if let Some(middle) = Middle::of(&looped) {
-            return middle.emit(&looped, out, buffers);
+impl Peeler<'_> {
+    fn block(&mut self, stmts: &mut Block, mut facts: Facts) {
+        for stmt in std::mem::take(stmts) {
+            match stmt {
+                Stmt::For(looped) => self.for_loop(looped, stmts, &facts),
+                Stmt::If(condition, mut then, mut otherwise) => {
+                    self.block(&mut then, facts.clone());
+                    self.block(&mut otherwise, facts.clone());
+                    stmts.push(Stmt::If(condition, then, otherwise));
+                }
+                Stmt::Block(mut inner) => {
+                    self.block(&mut inner, facts.clone());
+                    stmts.push(Stmt::Block(inner));
+                }
+                Stmt::LetNat(var, value) => {
+                    facts.size(&var);
+                    stmts.push(Stmt::LetNat(var, value));
+                }
+                other => stmts.push(other),
+            }
         }
-    } else {
-        block(&mut looped.body, buffers);
     }
-    out.push(Stmt::For(looped));
+
+    fn for_loop(&mut self, mut looped: Loop, out: &mut Block, facts: &Facts) {
+        let greatest = match looped.kind {
+            LoopKind::Seq => GREATEST_BODY,
+            LoopKind::Par => GREATEST_TASK,
+            LoopKind::Vec if strip::is_strip(&looped) => GREATEST_BODY,
+            _ => 0,
+        };
+        if measure::size(&looped.body) <= greatest && is_innermost(&looped.body) {
+            match Middle::of(&looped, facts) {
+                Some(middle) => middle.emit(&looped, out, self, facts),
+                None => out.push(Stmt::For(looped)),
+            }
+            return;
+        }
+        let mut inner = facts.clone();
+        inner.range(&looped.var, &Nat::lit(0), &looped.count);
+        self.block(&mut looped.body, inner);
+        out.push(Stmt::For(looped));
+    }
 }
 
 /// With the lanes of vectors one after the other: borders are short, and their indices have no vector form.
@@ -75,15 +103,23 @@ fn scalar(mut body: Block) -> Block {
     body
 }
 
-/// Whether all loops inside are short.
+/// Whether all loops inside are short, or over lanes.
 fn is_innermost(body: &[Stmt]) -> bool {
     let mut innermost = true;
     walk::stmts(body, &mut |stmt| {
         if let Stmt::For(inner) = stmt {
-            innermost &= inner.count.as_const().is_some_and(|count| count <= SHORT);
+            let longest = if inner.kind == LoopKind::Vec { i64::MAX } else { SHORT };
+            innermost &= inner.count.as_const().is_some_and(|count| count <= longest);
         }
     });
     innermost
+}
+
+/// Whether there are long loops over lanes inside.
+fn has_strips(body: &[Stmt]) -> bool {
+    let mut found = false;
+    walk::stmts(body, &mut |stmt| found |= matches!(stmt, Stmt::For(inner) if strip::is_strip(inner)));
+    found
 }
 
 /// The iterations for which all decisions are made, and the iteration there.
@@ -94,50 +130,96 @@ struct Middle {
 }
 
 impl Middle {
-    fn of(looped: &Loop) -> Option<Middle> {
-        let mut decisions =
-            Decisions { looped, inner: Vec::new(), local: Vec::new(), start: 0, end: None, made: false };
+    fn of(looped: &Loop, facts: &Facts) -> Option<Middle> {
+        let mut decisions = Decisions {
+            looped,
+            facts,
+            inner: Vec::new(),
+            local: Vec::new(),
+            start: 0,
+            end: None,
+            made: false,
+        };
         let mut body = looped.body.clone();
         decisions.block(&mut body);
         let Decisions { start, end, made, .. } = decisions;
         made.then_some(Middle { start, end, body })
     }
 
-    fn emit(self, looped: &Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
+    fn emit(self, looped: &Loop, out: &mut Block, peeler: &mut Peeler<'_>, facts: &Facts) {
         let count = &looped.count;
         let start = Nat::lit(self.start);
         let end = self.end.as_ref().map_or_else(|| count.clone(), |end| Nat::min(end, count));
-        let first = Nat::min(&start, count);
         let middle = Nat::max(&(&end - &start), &Nat::lit(0));
-        let part =
-            |count: Nat, body: Block, var: NatVar| Stmt::For(Loop { var, count, kind: LoopKind::Seq, body });
-        let borders = scalar(looped.body.clone());
-        let mut copy = |body: &Block, offset: &Nat| {
-            let var = NatVar::new(looped.var.text());
-            let body = Copier::new(buffers).with(&looped.var, Nat::var(&var) + offset).copy(body);
-            (body, var)
-        };
         if self.start > 0 {
-            let (body, var) = copy(&borders, &Nat::lit(0));
-            out.push(part(first.clone(), body, var));
+            peeler.border(looped, &Nat::lit(0), &Nat::min(&start, count), Some(self.start), out, facts);
         }
-        let (body, var) = copy(&self.body, &start);
-        if self.end.is_none() {
-            out.push(part(middle, body, var));
-            return;
-        }
+        let var = NatVar::new(looped.var.text());
+        let body = Copier::new(peeler.buffers).with(&looped.var, Nat::var(&var) + &start).copy(&self.body);
+        let Some(end) = self.end else {
+            return out.push(Stmt::For(Loop { var, count: middle, kind: looped.kind, body }));
+        };
         let done = NatVar::new("peeled");
         out.push(Stmt::LetNat(done.clone(), Value::Nat(middle)));
-        out.push(part(Nat::var(&done), body, var));
-        let before = first + Nat::var(&done);
-        let (body, var) = copy(&borders, &before);
-        out.push(part(count - &before, body, var));
+        out.push(Stmt::For(Loop { var, count: Nat::var(&done), kind: looped.kind, body }));
+        let mut facts = facts.clone();
+        facts.size(&done);
+        // Where anything is left over, the loop has begun before the middle.
+        let before = Nat::min(&start, count) + Nat::var(&done);
+        let most = (count - &end).as_const();
+        peeler.border(looped, &(start + Nat::var(&done)), &(count - &before), most, out, &facts);
+    }
+}
+
+impl Peeler<'_> {
+    /// Some iterations with their decisions, `most` at most. Rows in vectors are peeled again, now that few
+    /// iterations are left around them. Otherwise the iterations are written out one by one: their indices have
+    /// no vector form.
+    fn border(
+        &mut self,
+        looped: &Loop,
+        from: &Nat,
+        count: &Nat,
+        most: Option<i64>,
+        out: &mut Block,
+        facts: &Facts,
+    ) {
+        let is_strip = has_strips(&looped.body);
+        let longest = if is_strip { 1 } else { GREATEST_BORDER };
+        if let Some(most) = most.filter(|most| *most <= longest) {
+            for position in 0..most {
+                let mut body = self.copy(looped, &(from + position));
+                match is_strip {
+                    true => self.block(&mut body, facts.clone()),
+                    false => body = scalar(body),
+                }
+                let any = Value::CompareNat(Compare::Lt, Nat::lit(position), count.clone());
+                out.push(Stmt::If(any, body, Vec::new()));
+            }
+            return;
+        }
+        let var = NatVar::new(looped.var.text());
+        let mut body = self.copy(looped, &(Nat::var(&var) + from));
+        if is_strip {
+            let mut facts = facts.clone();
+            facts.range(&var, &Nat::lit(0), count);
+            self.block(&mut body, facts);
+        } else {
+            body = scalar(body);
+        }
+        out.push(Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body }));
+    }
+
+    /// One iteration.
+    fn copy(&mut self, looped: &Loop, at: &Nat) -> Block {
+        Copier::new(self.buffers).with(&looped.var, at.clone()).copy(&looped.body)
     }
 }
 
 /// Replaces decisions by their outcome in the middle, and narrows the middle.
 struct Decisions<'a> {
     looped: &'a Loop,
+    facts: &'a Facts,
     /// Variables of loops inside and their lengths.
     inner: Vec<(NatVar, i64)>,
     /// Naturals computed inside.
@@ -148,28 +230,40 @@ struct Decisions<'a> {
 }
 
 impl Decisions<'_> {
-    /// Whether `e >= 0` in the middle; `None` if that is not decided by the position in the loop alone.
-    fn decide(&mut self, e: &Nat) -> Option<bool> {
+    /// Whether `e >= 0` in the middle; `None` if that is not decided by the position in the loop alone. Where
+    /// `either`, both answers are right for `e = 0`.
+    fn decide(&mut self, e: &Nat, either: bool) -> Option<bool> {
         let (slope, rest) = e.affine_in(&self.looped.var)?;
         let slope = slope.as_const().filter(|slope| *slope != 0)?;
         let (least, greatest) = (self.extreme(&rest, false)?, self.extreme(&rest, true)?);
         let step = Nat::lit(slope.abs());
         // It holds from `holds` on and fails before `fails`, or, falling, the other way round.
         let (from, until, outcome) = match slope > 0 {
+            true if either => ((-&least).ceil_div(&step), (-&greatest).div(&step) + 1, true),
             true => ((-&least).ceil_div(&step), (-&greatest).ceil_div(&step), true),
+            false if either => (greatest.ceil_div(&step), least.div(&step) + 1, false),
             false => (greatest.div(&step) + 1, least.div(&step) + 1, false),
         };
-        if let Some(from) = from.as_const() {
+        if let Some(from) = from.as_const().or_else(|| self.at_most(&from)) {
             self.start = self.start.max(from);
             self.made = true;
             return Some(outcome);
         }
-        let near_end = until.vars().iter().any(|var| self.looped.count.mentions(var));
+        let near_end =
+            strip::is_strip(self.looped) || until.vars().iter().any(|var| self.looped.count.mentions(var));
         near_end.then(|| {
             self.end = Some(self.end.take().map_or_else(|| until.clone(), |end| Nat::min(&end, &until)));
             self.made = true;
             !outcome
         })
+    }
+
+    /// A small constant that the natural does not exceed.
+    fn at_most(&self, nat: &Nat) -> Option<i64> {
+        let constant =
+            nat.terms().find(|(_, factors)| factors.is_empty()).map_or(0, |(constant, _)| constant);
+        let is_bound = constant <= GREATEST_START && self.facts.proves_ge0(&(Nat::lit(constant) - nat));
+        is_bound.then_some(constant.max(0))
     }
 
     /// The least or greatest value over the inner loops; `None` if something else varies inside.
@@ -199,7 +293,7 @@ impl Decisions<'_> {
             Atom::Min(a, b) | Atom::Max(a, b) => {
                 let (a, b) = (self.interior(a), self.interior(b));
                 let least = matches!(atom, Atom::Min(..));
-                match self.decide(&(&a - &b)) {
+                match self.decide(&(&a - &b), true) {
                     Some(first_is_greater) => {
                         if first_is_greater == least {
                             b
@@ -218,10 +312,10 @@ impl Decisions<'_> {
 
     fn compare(&mut self, op: Compare, a: &Nat, b: &Nat) -> Option<bool> {
         match op {
-            Compare::Ge => self.decide(&(a - b)),
-            Compare::Gt => self.decide(&(a - b - 1)),
-            Compare::Le => self.decide(&(b - a)),
-            Compare::Lt => self.decide(&(b - a - 1)),
+            Compare::Ge => self.decide(&(a - b), false),
+            Compare::Gt => self.decide(&(a - b - 1), false),
+            Compare::Le => self.decide(&(b - a), false),
+            Compare::Lt => self.decide(&(b - a - 1), false),
             Compare::Eq | Compare::Ne => None,
         }
     }

@@ -5,6 +5,7 @@
 
 mod coalesce;
 mod copy;
+mod flatten;
 mod inline;
 mod interior;
 mod lanes;
@@ -14,6 +15,7 @@ mod promote;
 mod registers;
 mod share;
 mod simplify;
+mod strip;
 mod unroll;
 mod vectorize;
 mod widen;
@@ -76,7 +78,9 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "tidy", run: simplify::run },
+    Pass { name: "flatten", run: flatten::run },
     Pass { name: "interior", run: interior::run },
+    Pass { name: "strip", run: strip::run },
     Pass { name: "vectorize", run: vectorize::run },
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "widen", run: widen::run },

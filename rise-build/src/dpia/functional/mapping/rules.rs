@@ -37,7 +37,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         broken: |phrase, _| {
-            matches!(form(phrase), Some(LoopForm::Unroll | LoopForm::Vec))
+            form(phrase) == Some(LoopForm::Unroll)
                 && length(phrase).is_some_and(|len| len.as_const().is_none())
         },
         reason: |phrase, _| {

@@ -28,5 +28,5 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let reduced = lanes::everywhere(&tiled, &mut Known::default(), parallel);
     let lowered = lower_body(&reduced, target);
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
-    vectors::parallel(&vectors, target)
+    vectors::parallel(&vectors, &mut engine.context)
 }

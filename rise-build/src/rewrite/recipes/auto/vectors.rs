@@ -1,18 +1,20 @@
-//! Innermost loops that write neighbouring scalars become loops over vectors and a remainder, and outermost
-//! ones run in parallel.
+//! Innermost loops that write neighbouring scalars run in vectors, and outermost ones in parallel.
 //!
 //! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
 
 use crate::dpia::functional::Target;
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive};
 use crate::nat::Nat;
-use crate::rewrite::context::Context;
+use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::loops::natural_width;
-use crate::rewrite::rules::support::{Rewritten, operands2};
+use crate::rewrite::rules::support::{Rewritten, len, operands2, plain_map};
 use crate::rewrite::rules::{lowering, split, vector};
 use crate::types::DataType;
 
 use super::strides::{Known, Stride};
+
+/// Elements of a row that one task computes.
+const CHUNK: i64 = 4096;
 
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
@@ -96,26 +98,15 @@ fn is_simple(body: &Expr) -> bool {
     })
 }
 
-/// Vectors, and what is left over one by one.
+/// In vectors; the loops take care of what is left over.
 fn row(expr: &Expr, cx: &mut Context) -> Rewritten {
     let (_, args) = expr.as_prim().unwrap_or((&Primitive::Join, &[]));
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
     let width = Nat::lit(natural_width(expr));
-    let required = cx.required.len();
-    let split = split::split_peel(&open, &width, cx);
-    if cx.required.len() > required {
-        cx.required.truncate(required);
-        return Err(crate::rewrite::context::Reason::refused("nothing is asked of the caller"));
-    }
-    let split = split?;
-    match operands2(&split, |p| matches!(p, Primitive::Concat)) {
-        Ok([main, rest]) => {
-            let main = pieces(main)?;
-            let rest = lowering::choose(rest, MapForm::Seq)?;
-            let args = vec![Arg::Expr(main), Arg::Expr(rest)];
-            Ok(split.clone().with_kind(Kind::Prim(Primitive::Concat, args)))
-        }
-        Err(_) => pieces(&split),
+    let length = len(plain_map(&open)?.xs)?;
+    match length.as_const().is_some() && cx.facts().proves_divides(&width, &length) {
+        true => pieces(&split::split_map(&open, &width, cx)?),
+        false => lowering::choose(&open, MapForm::Vec),
     }
 }
 
@@ -128,19 +119,21 @@ fn pieces(split: &Expr) -> Rewritten {
 }
 
 /// The outermost loops in parallel.
-pub fn parallel(expr: &Expr, target: Target) -> Expr {
-    if !matches!(target, Target::Rust | Target::OpenMp) {
+pub fn parallel(expr: &Expr, cx: &mut Context) -> Expr {
+    if !matches!(cx.target, Target::Rust | Target::OpenMp) {
         return expr.clone();
     }
-    spine(expr)
+    spine(expr, cx)
 }
 
-fn spine(expr: &Expr) -> Expr {
+fn spine(expr: &Expr, cx: &mut Context) -> Expr {
     use Primitive::*;
     match expr.kind() {
         Kind::Let(param, value, body) => {
-            expr.clone().with_kind(Kind::Let(param.clone(), spine(value), spine(body)))
+            let value = spine(value, cx);
+            expr.clone().with_kind(Kind::Let(param.clone(), value, spine(body, cx)))
         }
+        Kind::Prim(Map(MapForm::Vec), args) => chunks(expr, args, cx).unwrap_or_else(|_| expr.clone()),
         Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args) => {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), args.clone()))
         }
@@ -149,7 +142,7 @@ fn spine(expr: &Expr) -> Expr {
             args,
         ) => {
             let args = args.iter().map(|arg| match arg {
-                Arg::Expr(inner) => Arg::Expr(spine(inner)),
+                Arg::Expr(inner) => Arg::Expr(spine(inner, cx)),
                 Arg::Fun(f) => Arg::Fun(f.clone()),
             });
             expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
@@ -157,11 +150,40 @@ fn spine(expr: &Expr) -> Expr {
         // Layouts of rows.
         Kind::Prim(Map(MapForm::Plain), args) => match args.as_slice() {
             [f, Arg::Expr(xs)] => {
-                expr.clone().with_kind(Kind::Prim(Map(MapForm::Plain), vec![f.clone(), Arg::Expr(spine(xs))]))
+                let xs = Arg::Expr(spine(xs, cx));
+                expr.clone().with_kind(Kind::Prim(Map(MapForm::Plain), vec![f.clone(), xs]))
             }
             _ => expr.clone(),
         },
         _ => expr.clone(),
+    }
+}
+
+/// Long pieces of a row in parallel, then what is left over; each piece in vectors.
+fn chunks(expr: &Expr, args: &[Arg], cx: &mut Context) -> Rewritten {
+    let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
+    if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * CHUNK) {
+        return Err(Reason::refused("it is short"));
+    }
+    let required = cx.required.len();
+    let split = split::split_peel(&open, &Nat::lit(CHUNK), cx);
+    if cx.required.len() > required {
+        cx.required.truncate(required);
+        return Err(Reason::refused("nothing is asked of the caller"));
+    }
+    let split = split?;
+    let parallel = |split: &Expr| -> Rewritten {
+        let split = vector::inner_form(split, MapForm::Vec)?;
+        let Some((Primitive::Join, [Arg::Expr(outer)])) = split.as_prim() else { return Ok(split) };
+        let outer = lowering::choose(outer, MapForm::Par)?;
+        Ok(split.clone().with_kind(Kind::Prim(Primitive::Join, vec![Arg::Expr(outer)])))
+    };
+    match operands2(&split, |p| matches!(p, Primitive::Concat)) {
+        Ok([main, rest]) => {
+            let args = vec![Arg::Expr(parallel(main)?), Arg::Expr(lowering::choose(rest, MapForm::Vec)?)];
+            Ok(split.clone().with_kind(Kind::Prim(Primitive::Concat, args)))
+        }
+        Err(_) => parallel(&split),
     }
 }
 

@@ -1,0 +1,67 @@
+//! `auto` cuts rows into vectors, peels borders and makes tasks of long rows: at lengths around all the places
+//! where it cuts, it gives the bits of `lower`.
+
+use rise::rise;
+
+rise! {
+    /// Five points that are not symmetric, clamped.
+    pub fn windows<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> padClamp(3, 1) |> slide(5, 1) |> map(|w| w[0] + 2.0 * w[1] - 3.0 * w[3] + 5.0 * w[4])
+    }
+    compile windows to rust with lower as windows_lowered;
+
+    /// Guarded instead of clamped.
+    pub fn guarded<n: Nat>(x: [f64; n]) -> [f64; n] {
+        x |> padCst(1, 2, 7.0) |> slide(4, 1) |> map(|w| w[0] - w[1] + 2.0 * w[3])
+    }
+    compile guarded to rust with lower as guarded_lowered;
+
+    /// Rows with their neighbours.
+    pub fn gradient<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] {
+        a |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|w| w[0][0] - w[2][2] + 3.0 * w[1][2])
+    }
+    compile gradient to rust with lower as gradient_lowered;
+
+    /// Rows that lie one after the other.
+    pub fn mixed<h: Nat, w: Nat>(a: [[(f32, i32); w]; h], b: [[f32; w]; h]) -> [[f32; w]; h] {
+        zip2D(a, b) |> map2D(|((x, n), y)| x * y + (n as f32))
+    }
+    compile mixed to rust with lower as mixed_lowered;
+
+    pub fn column_sums<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [f32; w] {
+        transpose(a) |> map(|column| column |> reduce(add, 0.0))
+    }
+    compile column_sums to rust with lower as column_sums_lowered;
+}
+
+fn numbers(len: usize) -> Vec<f32> {
+    (0..len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
+}
+
+#[test]
+fn rows_of_all_lengths() -> Result<(), rise::Error> {
+    let long = [4080, 4095, 4096, 4097, 4111, 8191, 8192, 8193, 8210, 12288, 12300];
+    for n in (1..70).chain(long) {
+        let x = numbers(n);
+        let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
+        assert_eq!(windows(&x)?, windows_lowered(&x)?, "{n}");
+        assert_eq!(guarded(&wide)?, guarded_lowered(&wide)?, "{n}");
+    }
+    Ok(())
+}
+
+#[test]
+fn matrices_of_all_shapes() -> Result<(), rise::Error> {
+    let shapes =
+        (1..40).flat_map(|w| [1, 2, 5].map(|h| [h, w])).chain([[3, 1365], [64, 64], [33, 257], [2, 5000]]);
+    for shape in shapes {
+        let [h, w] = shape;
+        let a = numbers(h * w);
+        let pairs: Vec<(f32, i32)> = a.iter().map(|x| (x + 1.0, *x as i32)).collect();
+        assert_eq!(gradient((&a, shape))?, gradient_lowered((&a, shape))?, "{shape:?}");
+        assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
+        let (pairs, a) = ((&pairs, shape), (&a, shape));
+        assert_eq!(mixed(pairs, a)?, mixed_lowered(pairs, a)?, "{shape:?}");
+    }
+    Ok(())
+}
