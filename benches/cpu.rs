@@ -170,7 +170,7 @@ fn contractions(n: usize, single: bool) {
         let contenders = vec![
             Contender::new("rise", || run(&mut c)),
             Contender::new("rise product", || {
-                product_into((&mut d, shape), (&a, shape), (&b, shape)).expect("shapes")
+                product_into((&mut d, shape), (&a, shape), (&b, shape)).expect("shapes");
             }),
         ];
         report(name, &n.to_string(), single, amount, "GFLOP/s", contenders);

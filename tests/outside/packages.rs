@@ -34,8 +34,8 @@ pub fn package(name: &str, edition: &str) -> PathBuf {
     fs::create_dir_all(folder.join("src")).unwrap();
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"{edition}\"\npublish = false\n\n\
-         [dependencies]\nrise-lang = {{ path = {:?} }}\n\n[workspace]\n",
-        super::root()
+         [dependencies]\nrise-lang = {{ path = \"{}\" }}\n\n[workspace]\n",
+        super::root().display()
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::copy(super::root().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();

@@ -174,7 +174,7 @@ impl NatWriter<'_> {
             let zero = Nat::lit(0);
             let max = self.dialect.max[1];
             return self.cast(0, |w| {
-                w.grouped(true, |w| w.call(max, |w, x| w.sum(x, Tight::Not, true), nat, &zero))
+                w.grouped(true, |w| w.call(max, |w, x| w.sum(x, Tight::Not, true), nat, &zero));
             });
         }
         if positive.is_zero() {
@@ -291,10 +291,10 @@ impl NatWriter<'_> {
                 self.out.put(&ident);
             }
             Atom::Div(a, b) if self.known.nonneg(a) && self.known.nonneg(b) => {
-                self.division(a, b, "/", self.dialect.div[0], tight)
+                self.division(a, b, "/", self.dialect.div[0], tight);
             }
             Atom::Mod(a, b) if self.known.nonneg(a) && self.known.nonneg(b) => {
-                self.division(a, b, "%", self.dialect.rem[0], tight)
+                self.division(a, b, "%", self.dialect.rem[0], tight);
             }
             Atom::Min(a, b) if self.known.nonneg(a) && self.known.nonneg(b) => {
                 self.call(self.dialect.min[0], |w, x| w.unsigned(x, Tight::Not), a, b);

@@ -328,7 +328,7 @@ impl Env {
 
     fn split(&self, n: &Nat, xs: Vec<Value>) -> Result<Value> {
         let n = self.size(n)?;
-        check(n > 0 && xs.len() % n == 0, || format!("split({n}) of {}", xs.len()))?;
+        check(n > 0 && xs.len().is_multiple_of(n), || format!("split({n}) of {}", xs.len()))?;
         Ok(Value::Array(xs.chunks(n).map(|chunk| Value::Array(chunk.to_vec())).collect()))
     }
 
@@ -344,7 +344,7 @@ impl Env {
 
     fn slide(&self, size: &Nat, step: &Nat, xs: Vec<Value>) -> Result<Value> {
         let (size, step) = (self.size(size)?, self.size(step)?);
-        let fits = step > 0 && size <= xs.len() && (xs.len() - size) % step == 0;
+        let fits = step > 0 && size <= xs.len() && (xs.len() - size).is_multiple_of(step);
         check(fits, || format!("slide({size}, {step}) of {}", xs.len()))?;
         let windows = (xs.len() - size) / step + 1;
         Ok(Value::Array((0..windows).map(|w| Value::Array(xs[w * step..w * step + size].to_vec())).collect()))
@@ -511,7 +511,7 @@ fn padded(left: Value, l: usize, xs: Vec<Value>, right: Value, r: usize) -> Valu
 
 fn as_vector(lanes: usize, xs: Vec<Value>, ty: &DataType) -> Result<Value> {
     let scalar = ty.as_array().and_then(|(_, vector)| vector.scalar());
-    check(lanes > 0 && xs.len() % lanes == 0, || format!("asVector({lanes}) of {}", xs.len()))?;
+    check(lanes > 0 && xs.len().is_multiple_of(lanes), || format!("asVector({lanes}) of {}", xs.len()))?;
     collect(xs.chunks(lanes).map(|chunk| {
         chunk
             .iter()

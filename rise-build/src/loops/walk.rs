@@ -67,7 +67,7 @@ pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
             v.nat(stride);
         }
         Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
-            v.value(a)
+            v.value(a);
         }
         Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
             v.value(a);
@@ -155,7 +155,7 @@ pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
             v.nat(stride);
         }
         Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
-            v.value(a)
+            v.value(a);
         }
         Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
             v.value(a);

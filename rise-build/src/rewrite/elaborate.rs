@@ -455,9 +455,8 @@ impl<'a> Elaborator<'a> {
 
     /// A name: a parameter, a size, a word that recipes know, or else a strategy.
     fn word(&mut self, arg: &ast::Arg, strategy: &ast::Strategy) -> Result<Value> {
-        let name = match &strategy.kind {
-            Syntax::Name(name) | Syntax::Call(name, _) => name,
-            _ => return Ok(Value::Strategy(Rc::new(self.strategy(strategy)?))),
+        let (Syntax::Name(name) | Syntax::Call(name, _)) = &strategy.kind else {
+            return Ok(Value::Strategy(Rc::new(self.strategy(strategy)?)));
         };
         let alone = matches!(strategy.kind, Syntax::Name(_));
         if let (true, Some(value)) = (alone, self.variable(name.as_str())) {

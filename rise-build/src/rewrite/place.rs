@@ -85,7 +85,7 @@ impl Engine {
     fn recipe(&mut self, recipe: &Recipe, values: &[Value], paths: &[Path], expr: &Expr) -> Outcome {
         (recipe.run)(self, expr, paths, values).map_err(|mut failure| {
             if failure.rule.is_empty() || failure.rule == recipe.name {
-                failure.rule = recipe.name.to_owned();
+                recipe.name.clone_into(&mut failure.rule);
             } else {
                 failure.rule = format!("{}, a step of {}", failure.rule, recipe.name);
             }

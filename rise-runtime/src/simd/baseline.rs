@@ -302,7 +302,7 @@ masks! {
         #[inline(always)]
         fn halves(self) -> (M2, M2) {
             let [a, b, c, d] = self.0.to_array();
-            (M2(wide::i64x2::new([a as i64, b as i64])), M2(wide::i64x2::new([c as i64, d as i64])))
+            (M2(wide::i64x2::new([i64::from(a), i64::from(b)])), M2(wide::i64x2::new([i64::from(c), i64::from(d)])))
         }
 
         #[inline(always)]
@@ -350,7 +350,7 @@ impl Hub for M4 {
     steps! {
         f32_to_f64(a: F32) -> F64 = transmute(sse2::f32_to_f64(transmute(a)));
         f64_to_f32(a: F64) -> F32 = transmute(sse2::f64_to_f32(transmute(a)));
-        f64_to_i32(a: F64) -> I32 = saturated(a, -(i32::MIN as f64), transmute(sse2::f64_to_i32(transmute(a))));
+        f64_to_i32(a: F64) -> I32 = saturated(a, -f64::from(i32::MIN), transmute(sse2::f64_to_i32(transmute(a))));
         i32_to_f64(a: I32) -> F64 = transmute(sse2::i32_to_f64(transmute(a)));
     }
 

@@ -199,7 +199,7 @@ pub(super) fn u32_to_f64_by_bits<H: Hub>(a: H::U32) -> H::F64 {
 /// `f64` to `u32`, by the bits of the sum with 2⁵².
 #[inline(always)]
 pub(super) fn f64_to_u32_by_bits<H: Hub>(a: H::F64) -> H::U32 {
-    let a = a.max(H::F64::splat(0.0)).min(H::F64::splat(u32::MAX as f64)).trunc();
+    let a = a.max(H::F64::splat(0.0)).min(H::F64::splat(f64::from(u32::MAX))).trunc();
     // SAFETY: lanes of one size.
     unsafe { transmute(H::i64_to_i32(transmute(a.add(H::F64::splat(f64::from_bits(SHIFTED)))))) }
 }

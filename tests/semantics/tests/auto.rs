@@ -35,7 +35,7 @@ proptest! {
         for target in [Target::Rust, Target::C] {
             let best = auto(&kernel, target);
             if let Err(wrong) = from_expr(&best, target) {
-                panic!("{:?}\n{kernel}\n{best}", wrong.iter().map(|wrong| wrong.headline()).collect::<Vec<_>>());
+                panic!("{:?}\n{kernel}\n{best}", wrong.iter().map(rise_build::diagnostics::Diagnostic::headline).collect::<Vec<_>>());
             }
             if target == Target::C {
                 continue;

@@ -31,9 +31,7 @@ proptest! {
             let before = loops.clone();
             (pass.run)(&mut loops, &Options::CPU).unwrap();
             let run = || compare(pass.name, &kernel, &loops, &SIZES);
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err() {
-                panic!("{}\n{before}\n{loops}\n{kernel}", pass.name);
-            }
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_ok(), "{}\n{before}\n{loops}\n{kernel}", pass.name);
         }
     }
 
@@ -58,9 +56,7 @@ proptest! {
                 return Ok(());
             }
             let run = || compare(pass.name, &kernel, &loops, &sizes);
-            if std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err() {
-                panic!("{}\n{before}\n{loops}\n{kernel}", pass.name);
-            }
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_ok(), "{}\n{before}\n{loops}\n{kernel}", pass.name);
         }
     }
 }

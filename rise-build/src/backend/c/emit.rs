@@ -277,7 +277,7 @@ fn settle(body: &str) -> String {
         match line.split_once(MARK) {
             None => out.push_str(&format!("{line}\n")),
             Some((indent, ident)) if !read.contains(ident) => {
-                out.push_str(&format!("{indent}(void){ident};\n"))
+                out.push_str(&format!("{indent}(void){ident};\n"));
             }
             Some(_) => {}
         }

@@ -324,7 +324,7 @@ impl Placer<'_> {
     fn apart(&mut self, body: &Block) {
         let mut nested = false;
         walk::stmts(body, &mut |stmt| {
-            nested |= matches!(stmt, Stmt::For(looped) if matches!(looped.kind, LoopKind::Local(_)))
+            nested |= matches!(stmt, Stmt::For(looped) if matches!(looped.kind, LoopKind::Local(_)));
         });
         if !nested || self.wrong.is_some() {
             return;

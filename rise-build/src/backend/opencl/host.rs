@@ -287,6 +287,6 @@ fn input_type(leaf: &Leaf) -> String {
     match &leaf.form {
         Form::Array(..) => format!("*const {}", pointee(leaf)),
         Form::Index(..) | Form::Nat(_) => "usize".into(),
-        Form::Value(DataType::Vector(..)) | Form::Value(_) => leaf.form.element(),
+        Form::Value(DataType::Vector(..) | _) => leaf.form.element(),
     }
 }

@@ -183,7 +183,7 @@ impl Captured {
                 self.nats.remove(&inner.var);
             }
             Stmt::Let(_, _, value) | Stmt::LetNat(_, value) | Stmt::Var(_, _, Some(value)) => {
-                self.value(value)
+                self.value(value);
             }
             Stmt::Set(name, value) => {
                 self.values.insert(name.clone());

@@ -93,7 +93,7 @@ impl Strips<'_> {
         match count.as_const() {
             Some(_) => out.extend(rest),
             None => {
-                out.push(Stmt::If(Value::CompareNat(Compare::Lt, whole, count.clone()), rest, Vec::new()))
+                out.push(Stmt::If(Value::CompareNat(Compare::Lt, whole, count.clone()), rest, Vec::new()));
             }
         }
     }

@@ -262,7 +262,7 @@ impl Code<'_> {
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) -> Result<(), Stuck> {
         match stmt {
             Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Swap(..) | Stmt::Barrier { .. } => {
-                out.push(stmt.clone())
+                out.push(stmt.clone());
             }
             Stmt::Let(name, ty, value) => {
                 let value = self.held(name, value)?;

@@ -127,8 +127,11 @@ fn is_layout(primitive: &Primitive) -> bool {
 }
 
 fn independent_of(primitive: &Primitive, f: &Lambda) -> bool {
-    let probe =
-        Expr::new(Kind::Prim(primitive.clone(), Vec::new()), crate::types::DataType::Nat, Default::default());
+    let probe = Expr::new(
+        Kind::Prim(primitive.clone(), Vec::new()),
+        crate::types::DataType::Nat,
+        crate::diagnostics::Origin::NONE,
+    );
     independent(&probe, f)
 }
 

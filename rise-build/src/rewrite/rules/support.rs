@@ -72,7 +72,7 @@ pub fn fold(expr: &Expr) -> Result<FoldView<'_>, Reason> {
 }
 
 /// The operands of a primitive that takes values only.
-pub fn operands<'a>(expr: &'a Expr, test: fn(&Primitive) -> bool) -> Result<Vec<&'a Expr>, Reason> {
+pub fn operands(expr: &Expr, test: fn(&Primitive) -> bool) -> Result<Vec<&Expr>, Reason> {
     match expr.as_prim() {
         Some((primitive, args)) if test(primitive) => Ok(args.iter().filter_map(Arg::as_expr).collect()),
         _ => Err(Reason::mismatch("it is another pattern")),
@@ -80,7 +80,7 @@ pub fn operands<'a>(expr: &'a Expr, test: fn(&Primitive) -> bool) -> Result<Vec<
 }
 
 /// The only operand.
-pub fn operand<'a>(expr: &'a Expr, test: fn(&Primitive) -> bool) -> Result<&'a Expr, Reason> {
+pub fn operand(expr: &Expr, test: fn(&Primitive) -> bool) -> Result<&Expr, Reason> {
     match operands(expr, test)?.as_slice() {
         [one] => Ok(one),
         _ => Err(Reason::mismatch("it is another pattern")),
@@ -88,7 +88,7 @@ pub fn operand<'a>(expr: &'a Expr, test: fn(&Primitive) -> bool) -> Result<&'a E
 }
 
 /// Both operands.
-pub fn operands2<'a>(expr: &'a Expr, test: fn(&Primitive) -> bool) -> Result<[&'a Expr; 2], Reason> {
+pub fn operands2(expr: &Expr, test: fn(&Primitive) -> bool) -> Result<[&Expr; 2], Reason> {
     match operands(expr, test)?.as_slice() {
         [a, b] => Ok([a, b]),
         _ => Err(Reason::mismatch("it is another pattern")),

@@ -28,7 +28,7 @@ impl Hub for M4 {
         f32_to_i32(a: F32) -> I32 = saturated(a, -(i32::MIN as f32), transmute(_mm_cvttps_epi32(transmute(a))));
         f32_to_u32(a: F32) -> U32 = f32_to_u32_by_i32::<Self>(a);
         f64_to_f32(a: F64) -> F32 = transmute(_mm256_cvtpd_ps(transmute(a)));
-        f64_to_i32(a: F64) -> I32 = saturated(a, -(i32::MIN as f64), transmute(_mm256_cvttpd_epi32(transmute(a))));
+        f64_to_i32(a: F64) -> I32 = saturated(a, -f64::from(i32::MIN), transmute(_mm256_cvttpd_epi32(transmute(a))));
         f64_to_u32(a: F64) -> U32 = f64_to_u32_by_bits::<Self>(a);
         i32_to_f32(a: I32) -> F32 = transmute(_mm_cvtepi32_ps(transmute(a)));
         i32_to_f64(a: I32) -> F64 = transmute(_mm256_cvtepi32_pd(transmute(a)));

@@ -28,7 +28,7 @@ impl Hub for K8 {
         f32_to_i32(a: F32) -> I32 = saturated(a, -(i32::MIN as f32), transmute(_mm256_cvttps_epi32(transmute(a))));
         f32_to_u32(a: F32) -> U32 = transmute(_mm256_cvttps_epu32(transmute(a.max(Self::F32::splat(0.0)))));
         f64_to_f32(a: F64) -> F32 = transmute(_mm512_cvtpd_ps(transmute(a)));
-        f64_to_i32(a: F64) -> I32 = saturated(a, -(i32::MIN as f64), transmute(_mm512_cvttpd_epi32(transmute(a))));
+        f64_to_i32(a: F64) -> I32 = saturated(a, -f64::from(i32::MIN), transmute(_mm512_cvttpd_epi32(transmute(a))));
         f64_to_i64(a: F64) -> I64 = saturated(a, -(i64::MIN as f64), transmute(_mm512_cvttpd_epi64(transmute(a))));
         f64_to_u32(a: F64) -> U32 = transmute(_mm512_cvttpd_epu32(transmute(a.max(Self::F64::splat(0.0)))));
         f64_to_u64(a: F64) -> U64 = transmute(_mm512_cvttpd_epu64(transmute(a.max(Self::F64::splat(0.0)))));
@@ -55,7 +55,7 @@ impl Hub for K4 {
         f32_to_i32(a: F32) -> I32 = saturated(a, -(i32::MIN as f32), transmute(_mm_cvttps_epi32(transmute(a))));
         f32_to_u32(a: F32) -> U32 = transmute(_mm_cvttps_epu32(transmute(a.max(Self::F32::splat(0.0)))));
         f64_to_f32(a: F64) -> F32 = transmute(_mm256_cvtpd_ps(transmute(a)));
-        f64_to_i32(a: F64) -> I32 = saturated(a, -(i32::MIN as f64), transmute(_mm256_cvttpd_epi32(transmute(a))));
+        f64_to_i32(a: F64) -> I32 = saturated(a, -f64::from(i32::MIN), transmute(_mm256_cvttpd_epi32(transmute(a))));
         f64_to_i64(a: F64) -> I64 = saturated(a, -(i64::MIN as f64), transmute(_mm256_cvttpd_epi64(transmute(a))));
         f64_to_u32(a: F64) -> U32 = transmute(_mm256_cvttpd_epu32(transmute(a.max(Self::F64::splat(0.0)))));
         f64_to_u64(a: F64) -> U64 = transmute(_mm256_cvttpd_epu64(transmute(a.max(Self::F64::splat(0.0)))));

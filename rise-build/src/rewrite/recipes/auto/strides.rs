@@ -282,13 +282,8 @@ impl Known {
         self.reads(xs).each(&mut |mut leaf| {
             let first = take_first(&mut leaf.dims);
             for (name, step) in &nats {
-                let stride = if first == Stride::Same {
-                    first
-                } else if *step == Stride::Next {
-                    first
-                } else {
-                    *step
-                };
+                let along = first == Stride::Same || *step == Stride::Next;
+                let stride = if along { first } else { *step };
                 leaf.push(name, stride);
             }
             data.iter().for_each(|name| leaf.push(name, Stride::Far));
