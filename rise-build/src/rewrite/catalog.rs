@@ -32,6 +32,8 @@ pub struct Row {
 pub enum Wants {
     /// A natural.
     Nat,
+    /// The length of pieces; 32 if it is left out, as the papers do.
+    Pieces,
     /// A dimension; 0 if it is left out.
     Dimension,
     /// An address space; the default one if it is left out.

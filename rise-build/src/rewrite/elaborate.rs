@@ -18,6 +18,9 @@ use super::user::UserRule;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
+/// The length of pieces where none is given.
+const PIECES: i64 = 32;
+
 /// How deep strategies may call each other.
 const DEEPEST: usize = 64;
 
@@ -412,18 +415,20 @@ impl<'a> Elaborator<'a> {
             );
             return Err(Diagnostic::error(origin, message).help(row.equation.to_owned()));
         }
-        args.iter()
-            .zip(row.wants)
-            .map(|(arg, wants)| match wants {
-                Wants::Nat | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),
-                Wants::Space => match self.value(arg)? {
-                    Value::Word(word) if matches!(&*word, "Global" | "Local" | "Private" | "Default") => {
-                        Ok(Value::Word(word))
-                    }
-                    _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
-                },
-            })
-            .collect()
+        let given = args.iter().zip(row.wants).map(|(arg, wants)| match wants {
+            Wants::Nat | Wants::Pieces | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),
+            Wants::Space => match self.value(arg)? {
+                Value::Word(word) if matches!(&*word, "Global" | "Local" | "Private" | "Default") => {
+                    Ok(Value::Word(word))
+                }
+                _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
+            },
+        });
+        let mut values = given.collect::<Result<Vec<Value>>>()?;
+        if values.is_empty() && row.wants == [Wants::Pieces] {
+            values.push(Value::Nat(Nat::lit(PIECES)));
+        }
+        Ok(values)
     }
 
     fn value(&mut self, arg: &ast::Arg) -> Result<Value> {

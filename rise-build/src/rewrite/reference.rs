@@ -14,6 +14,7 @@ fn usage(row: &Row) -> String {
         .iter()
         .map(|wants| match wants {
             Wants::Nat => "n",
+            Wants::Pieces => "n = 32",
             Wants::Dimension => "dimension = 0",
             Wants::Space => "space = Default",
         })

@@ -40,6 +40,8 @@ pub(super) struct Infer<'a> {
     pub(super) scope: Scope,
     /// The kernel's size parameters.
     pub(super) sizes: Vec<NatVar>,
+    /// Naturals that a `def` of the papers uses without binding them; none where that is a mistake.
+    pub(super) free: Option<Vec<NatVar>>,
     /// How many terms are being elaborated, one inside the other.
     depth: usize,
     /// Where a helper of the prelude is used; its own places mean nothing to the user.
@@ -62,6 +64,7 @@ impl<'a> Infer<'a> {
             lets: vec![Vec::new()],
             scope: None,
             sizes: Vec::new(),
+            free: None,
             depth: 0,
             site: None,
             aborted: false,

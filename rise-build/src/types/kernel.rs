@@ -55,12 +55,17 @@ struct Signature<'a> {
 
 impl<'a> Infer<'a> {
     fn kernel(&mut self, item: &'a ast::Kernel) -> Option<Kernel> {
-        let signature = self.kernel_signature(item);
+        let mut signature = self.kernel_signature(item);
         if !self.diagnostics.is_empty() {
             return None;
         }
         self.sizes.clone_from(&signature.nats);
+        self.free = (item.notation == ast::Notation::Papers).then(Vec::new);
         let body = self.kernel_body(item, &signature.env);
+        for free in self.free.take().into_iter().flatten() {
+            signature.facts.size(&free);
+            signature.nats.push(free);
+        }
         self.conclude();
         if !self.diagnostics.is_empty() || self.aborted {
             return None;

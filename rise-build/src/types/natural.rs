@@ -9,7 +9,7 @@ use super::elaborate::Infer;
 use super::operator::of_naturals;
 use super::term::{Number, TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
-use super::value::{Argument, Env, Fun, KindValue, Value};
+use super::value::{Argument, Env, Fun, Home, KindValue, Value};
 
 /// Variables that sums bind.
 type Bound = Vec<(String, NatVar)>;
@@ -84,6 +84,9 @@ impl<'a> Infer<'a> {
             Some(Value::Type(_)) => "a type".to_owned(),
             Some(_) => "something else".to_owned(),
             None => {
+                if let Some(nat) = self.free_natural(name, env) {
+                    return nat;
+                }
                 let diagnostic = self.unknown_name(name.as_str(), name.origin, env);
                 self.report(diagnostic);
                 return self.unknown_nat(name.origin);
@@ -92,6 +95,19 @@ impl<'a> Infer<'a> {
         let at = self.place(name.origin);
         self.report(Diagnostic::error(at, format!("expected a natural, but `{name}` is {found}")));
         self.unknown_nat(name.origin)
+    }
+
+    /// A natural that nothing binds: the papers leave parameters of a schedule free, as the `s` of `split(s)`. It
+    /// becomes a size of the kernel.
+    fn free_natural(&mut self, name: &ast::Ident, env: &Env<'a>) -> Option<Nat> {
+        let free = self.free.as_mut().filter(|_| env.within.home == Home::User)?;
+        if let Some(known) = free.iter().find(|known| known.text() == name.as_str()) {
+            return Some(Nat::var(known));
+        }
+        let var = NatVar::new(name.as_str());
+        free.push(var.clone());
+        self.sizes.push(var.clone());
+        Some(Nat::var(&var))
     }
 
     fn applied_nat(&mut self, name: &ast::Ident, args: &[ast::Nat], env: &Env<'a>, bound: &mut Bound) -> Nat {

@@ -87,7 +87,7 @@ fn arguments(row: &Row, nats: &[NatVar], numbers: &mut Numbers) -> Vec<Value> {
     let literal = |numbers: &mut Numbers| Nat::lit([1, 2, 3, 4][numbers.below(4) as usize]);
     let value = |wants: &Wants| match wants {
         // A size of the program, or a constant.
-        Wants::Nat => match (nats.last(), numbers.below(4)) {
+        Wants::Nat | Wants::Pieces => match (nats.last(), numbers.below(4)) {
             (Some(nat), 0) => Value::Nat(Nat::var(nat)),
             _ => Value::Nat(literal(numbers)),
         },

@@ -24,7 +24,7 @@ const STEPS: usize = 12;
 
 fn values(row: &Row, numbers: &mut Numbers) -> Vec<Value> {
     let value = |wants: &Wants| match wants {
-        Wants::Nat => Value::Nat(Nat::lit([1, 2, 3, 4][numbers.below(4) as usize])),
+        Wants::Nat | Wants::Pieces => Value::Nat(Nat::lit([1, 2, 3, 4][numbers.below(4) as usize])),
         Wants::Dimension => Value::Nat(Nat::lit(0)),
         Wants::Space => Value::Word("Private".into()),
     };

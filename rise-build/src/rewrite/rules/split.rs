@@ -11,7 +11,7 @@ use super::support::{Rewritten, again, len, make, make_map, map_over, plain_map,
 
 /// The rules of this family.
 pub const ROWS: &[Row] = &[
-    row!("splitJoin" ["splitJoinMap", "toSplitJoin"] (Nat) "map f → split n ≫ map (map f) ≫ join" "Cuts a map into pieces of length n, which must divide the length: proved, or an obligation of the kernel." "xs |> map(f)" => "xs |> split(32) |> map(|ys| ys |> map(f)) |> join" |e, v, cx| split_map(e, &nat(v, 0)?, cx)),
+    row!("splitJoin" ["splitJoinMap", "toSplitJoin"] (Pieces) "map f → split n ≫ map (map f) ≫ join" "Cuts a map into pieces of length n, which must divide the length: proved, or an obligation of the kernel." "xs |> map(f)" => "xs |> split(32) |> map(|ys| ys |> map(f)) |> join" |e, v, cx| split_map(e, &nat(v, 0)?, cx)),
     row!("splitJoin2" ["splitJoinAfter"] (Nat) "xs → split n ≫ join" "Cuts an array into pieces of length n, which must divide its length, and puts it together again." "xs" => "xs |> split(32) |> join" |e, v, cx| {
         let n = nat(v, 0)?;
         divides(cx, &n, &len(e)?)?;

@@ -34,6 +34,9 @@ fn the_listings_of_the_paper() {
         toMapLocal ~@~ outermost(isMap) ~;~
         fuseReduceMap ~@~ every(isReduce) ~;~
         toReduceSeq ~@~ every(isReduce);";
+    // Without the length of the pieces, as it is printed, it is 32.
+    let printed = program.replace("splitJoinMap(4)", "splitJoinMap");
+    assert!(rewritten(&printed, &[&[0, 3], &[64, 5]]).body.to_string().contains("split(32)"));
     let text = rewritten(program, &[&[0, 3], &[4, 5], &[8, 2]]).body.to_string();
     let expected = "M |>
     split(4) |>
