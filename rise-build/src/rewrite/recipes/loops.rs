@@ -46,13 +46,16 @@ fn split_node(node: &Expr, size: &Nat, tail: Tail, cx: &mut Context) -> Result<E
         return match tail {
             Tail::Exact => folds::split_fold(node, size, cx),
             Tail::Peel => folds::split_fold_peel(node, size, cx),
-            Tail::Pad => Err(Reason::refused("a fold is not padded; use `peel`")),
+            Tail::Pad | Tail::Mask => folds::split_fold_pad(node, size, cx),
+            Tail::Shift => Err(Reason::refused("a fold would take elements twice; use `peel`")),
         };
     }
     match tail {
         Tail::Exact => splits::split_map(node, size, cx),
         Tail::Peel => splits::split_peel(node, size, cx),
         Tail::Pad => splits::split_pad(node, size, cx),
+        Tail::Mask => splits::split_mask(node, size, cx),
+        Tail::Shift => splits::split_shift(node, size, cx),
     }
 }
 
@@ -129,23 +132,23 @@ pub fn vectorize_node(node: &Expr, width: &Nat, tail: Tail, cx: &mut Context) ->
                 splits::divides(cx, width, &len(fold(node)?.xs)?)?;
                 folds::lanes(node, width, MapForm::Vec)
             }
-            _ => folds::lanes_peel(node, width, MapForm::Vec, cx),
+            Tail::Shift => Err(Reason::refused("a fold would take elements twice; use `peel`")),
+            Tail::Pad | Tail::Mask => folds::lanes(&folds::padded(node, width, cx)?, width, MapForm::Vec),
+            Tail::Peel => folds::lanes_peel(node, width, MapForm::Vec, cx),
         };
     }
     let map = plain_map(node)?;
     if len(map.xs)? == *width {
         return lowering::choose(node, MapForm::Vec);
     }
+    if tail == Tail::Exact {
+        return vector::vectorize_exact(node, width, cx);
+    }
+    let split = split_node(node, width, tail, cx)?;
+    let main = on_split(&split, |split| vector::inner_form(split, MapForm::Vec))?;
     match tail {
-        Tail::Exact => vector::vectorize_exact(node, width, cx),
-        Tail::Pad => {
-            let split = splits::split_pad(node, width, cx)?;
-            on_split(&split, |split| vector::inner_form(split, MapForm::Vec))
-        }
-        Tail::Peel => {
-            let split = splits::split_peel(node, width, cx)?;
-            on_split(&split, |split| vector::inner_form(split, MapForm::Vec))
-        }
+        Tail::Shift => splits::on_shifted(&main, |last| lowering::choose(last, MapForm::Vec)),
+        _ => Ok(main),
     }
 }
 

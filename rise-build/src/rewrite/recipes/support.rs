@@ -33,8 +33,12 @@ pub enum Tail {
     Exact,
     /// A main part and a remainder.
     Peel,
-    /// Padding to whole pieces.
+    /// Padding to whole pieces with anything.
     Pad,
+    /// A last piece that begins further in front and overlaps the one before.
+    Shift,
+    /// Padding with elements that are there, or that a fold does not notice.
+    Mask,
 }
 
 /// The tail policy among the arguments; `peel` if none is given.
@@ -45,9 +49,11 @@ pub fn tail(values: &[Value]) -> Result<Tail, Failure> {
     });
     let bare = values.iter().find_map(|value| value.as_word().filter(|word| WORDS.contains(word)));
     match named.or(bare) {
-        None | Some("peel" | "shift") => Ok(Tail::Peel),
+        None | Some("peel") => Ok(Tail::Peel),
         Some("exact") => Ok(Tail::Exact),
-        Some("pad" | "mask") => Ok(Tail::Pad),
+        Some("pad") => Ok(Tail::Pad),
+        Some("shift") => Ok(Tail::Shift),
+        Some("mask") => Ok(Tail::Mask),
         Some(other) => {
             Err(Reason::refused(format!("`{other}` is no tail policy: exact, peel, pad, shift, mask")).into())
         }

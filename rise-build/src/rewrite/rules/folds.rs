@@ -20,6 +20,7 @@ use super::support::{
 pub const ROWS: &[Row] = &[
     row!("splitFold" [] (Nat) "reduceSeq f z → split n ≫ reduceSeq (λacc ys. reduceSeq f acc ys) z" "Cuts a fold into pieces of length n, which must divide the length; each piece starts from the accumulator, so nothing is re-associated." "xs |> reduceSeq(f, z)" => "xs |> split(32) |> reduceSeq(|acc, ys| ys |> reduceSeq(f, acc), z)" |e, v, cx| split_fold(e, &nat(v, 0)?, cx)),
     row!("splitFoldPeel" [] (Nat) "reduceSeq f z → take m ≫ splitFold n, then drop m ≫ reduceSeq f" "Cuts a fold into pieces of length n and a remainder: right for all lengths, and exact." "xs |> reduceSeq(f, z)" => "xs |> drop(m) |> reduceSeq(f, xs |> take(m) |> split(32) |> reduceSeq(|acc, ys| ys |> reduceSeq(f, acc), z))" |e, v, cx| split_fold_peel(e, &nat(v, 0)?, cx)),
+    row!("splitFoldPad" [] (Nat) "reduceSeq op z → padCst 0 r e ≫ splitFold n" "Cuts a fold into pieces of length n after padding it to a multiple with a known neutral element e of the operator: exact." "xs |> reduce(add, 0.0)" => "xs |> padCst(0, r, -0.0) |> split(32) |> reduceSeq(|acc, ys| ys |> reduce(add, acc), 0.0)" |e, v, cx| split_fold_pad(e, &nat(v, 0)?, cx)),
     row!("foldTail" ["reduceConcat"] () "concat xs ys ≫ reduceSeq f z → reduceSeq f (reduceSeq f z xs) ys" "A fold over two parts is two folds, one after the other." "concat(xs, ys) |> reduceSeq(f, z)" => "ys |> reduceSeq(f, xs |> reduceSeq(f, z))" |e, _, _| {
         let view = fold(e)?;
         let [xs, ys] = operands2(view.xs, |p| matches!(p, Primitive::Concat))?;
@@ -103,6 +104,41 @@ fn fold_rest(view: FoldView<'_>, main: Expr, m: &Nat) -> Rewritten {
     let rest = make(Primitive::Drop(m.clone()), [again(view.xs)])?;
     let rest = make_fold(view.form, crate::expr::refresh_lambda(view.f), main, rest)?;
     Ok(labelled_part(rest, view.expr, "rest").with_origin(view.expr.origin()))
+}
+
+/// Pieces of length `n` of the array padded with what the operator does not notice.
+pub fn split_fold_pad(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let padded = padded(expr, n, cx)?;
+    let view = fold(&padded)?;
+    nested_fold(view, make(Primitive::Split(n.clone()), [view.xs.clone()])?)
+}
+
+/// The fold of the array padded to a multiple of `n` with the operator's neutral element.
+pub fn padded(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let view = fold(expr)?;
+    let length = len(view.xs)?;
+    cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
+    if cx.facts().proves_divides(n, &length) {
+        return Ok(expr.clone());
+    }
+    let fill = right_neutral(view)?;
+    let missing = length.ceil_div(n) * n - &length;
+    let xs = make(Primitive::PadCst(Nat::lit(0), missing), [fill, view.xs.clone()])?;
+    let whole = make_fold(view.form, view.f.clone(), view.start.clone(), xs)?;
+    Ok(labelled_as(whole, &[expr]).with_origin(expr.origin()))
+}
+
+/// What the operator leaves every accumulator as it is with, bit for bit.
+fn right_neutral(view: FoldView<'_>) -> Rewritten {
+    let DataType::Scalar(scalar) = view.start.ty() else { return neutral(view) };
+    match (operator(view), scalar.is_float()) {
+        // 0.0 would turn −0.0 into 0.0, and an infinity a NaN into itself.
+        (Some(Binary::Add), true) => Ok(literal(Literal::Float(-0.0, *scalar))),
+        (Some(Binary::Min | Binary::Max), true) => {
+            Err(Reason::refused("no value leaves a NaN as it is under `min` and `max`; use `peel`"))
+        }
+        _ => neutral(view),
+    }
 }
 
 /// Folds blocks of `n` elements, then their results.

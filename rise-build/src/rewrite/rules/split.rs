@@ -24,6 +24,8 @@ pub const ROWS: &[Row] = &[
     }),
     row!("splitPeel" [] (Nat) "map f → concat (take (l − l%n) ≫ split n ≫ map (map f) ≫ join) (drop (l − l%n) ≫ map f)" "Cuts a map into pieces of length n and a remainder: right for all lengths." "xs |> map(f)" => "concat(xs |> take(n / 32 * 32) |> split(32) |> map(|ys| ys |> map(f)) |> join, xs |> drop(n / 32 * 32) |> map(f))" |e, v, cx| split_peel(e, &nat(v, 0)?, cx)),
     row!("splitPad" [] (Nat) "map f → padEmpty r ≫ split n ≫ map (map f) ≫ join ≫ take l" "Cuts a map into pieces of length n after padding it to a multiple; nobody looks at what is computed of the padding." "xs |> map(f)" => "xs |> padEmpty(r) |> split(32) |> map(|ys| ys |> map(f)) |> join |> take(n)" |e, v, cx| split_pad(e, &nat(v, 0)?, cx)),
+    row!("splitMask" [] (Nat) "map f → padClamp 0 r ≫ split n ≫ map (map f) ≫ join ≫ take l" "Cuts a map into pieces of length n after repeating its last element up to a multiple; so the function is only applied to elements that are there. The array must not be empty." "xs |> map(f)" => "xs |> padClamp(0, r) |> split(32) |> map(|ys| ys |> map(f)) |> join |> take(n)" |e, v, cx| split_mask(e, &nat(v, 0)?, cx)),
+    row!("splitShift" [] (Nat) "map f → concat (take (l − l%n) ≫ split n ≫ map (map f) ≫ join) (drop (l − n) ≫ map f ≫ toMem ≫ drop (n − l%n))" "Cuts a map into pieces of length n and a last one of the same length that begins n before the end, of which only what is new is kept. Where the length is not known to be n at least, what is left over is peeled." "xs |> map(f)" => "concat(xs |> take(n / 32 * 32) |> split(32) |> map(|ys| ys |> map(f)) |> join, xs |> drop(n - 32) |> map(f) |> toMem |> drop(32 - n % 32))" |e, v, cx| split_shift(e, &nat(v, 0)?, cx)),
     row!("joinSplit" ["removeSplitJoin"] () "split n ≫ join → id" "Cutting and putting together cancel." "xs |> split(32) |> join" => "xs" |e, _, _| {
         let pieces = super::support::operand(e, |p| matches!(p, Primitive::Join))?;
         let xs = super::support::operand(pieces, |p| matches!(p, Primitive::Split(_)))?;
@@ -131,4 +133,59 @@ pub fn split_pad(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
     let padded = labelled_as(make_map(MapForm::Plain, map.f.clone(), padded)?, &[expr]);
     let split = split_map(&padded, n, cx)?;
     Ok(retyped(make(Primitive::Take(length), [split])?, expr.ty()))
+}
+
+/// Pieces of length `n` of the array with its last element repeated.
+pub fn split_mask(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let map = plain_map(expr)?;
+    let length = len(map.xs)?;
+    cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
+    if cx.facts().proves_divides(n, &length) {
+        return split_map(expr, n, cx);
+    }
+    cx.require(Obligation::Lt(Nat::lit(0), length.clone()))?;
+    let whole = length.ceil_div(n) * n;
+    let padded = make(Primitive::PadClamp(Nat::lit(0), &whole - &length), [map.xs.clone()])?;
+    let padded = labelled_as(make_map(MapForm::Plain, map.f.clone(), padded)?, &[expr]);
+    let split = split_map(&padded, n, cx)?;
+    Ok(retyped(make(Primitive::Take(length), [split])?, expr.ty()))
+}
+
+/// Pieces of length `n` and a last one that overlaps them; peeled where the array may be shorter than a piece.
+pub fn split_shift(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let map = plain_map(expr)?;
+    let length = len(map.xs)?;
+    cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
+    let facts = cx.facts();
+    if facts.proves_divides(n, &length) || !facts.proves_le(n, &length) {
+        return split_peel(expr, n, cx);
+    }
+    let peeled = peel_map(expr, &main_part(&length, n))?;
+    let [main, _] = super::support::operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
+    let main = split_map(main, n, cx)?;
+    let end = retyped(
+        make(Primitive::Drop(&length - n), [again(map.xs)])?,
+        &crate::types::DataType::array(n.clone(), super::support::element(map.xs)?),
+    );
+    let last = make_map(MapForm::Plain, crate::expr::refresh_lambda(map.f), end)?;
+    let last = labelled_part(last, expr, "rest").with_origin(expr.origin());
+    let kept = make(Primitive::Drop(n - length.rem(n)), [make_stored(last)?])?;
+    Ok(retyped(make(Primitive::Concat, [main, kept])?, expr.ty()))
+}
+
+fn make_stored(piece: Expr) -> Rewritten {
+    super::lowering::to_memory(crate::expr::AddressSpace::Private, piece)
+}
+
+/// The last piece of [`split_shift`], which is stored as a whole, in another form.
+pub fn on_shifted(expr: &Expr, f: impl FnOnce(&Expr) -> Rewritten) -> Rewritten {
+    let [main, kept] = super::support::operands2(expr, |p| matches!(p, Primitive::Concat))?;
+    let Ok(stored) = super::support::operand(kept, |p| matches!(p, Primitive::Drop(_))) else {
+        return Ok(expr.clone());
+    };
+    let Ok(last) = super::support::operand(stored, |p| matches!(p, Primitive::ToMem(_))) else {
+        return Ok(expr.clone());
+    };
+    let end = retyped(super::support::with_args(kept, vec![make_stored(f(last)?)?.into()])?, kept.ty());
+    Ok(retyped(super::support::with_args(expr, vec![main.clone().into(), end.into()])?, expr.ty()))
 }

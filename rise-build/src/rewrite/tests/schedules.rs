@@ -6,6 +6,11 @@ const GEMV: &str = "pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n], x: [f32; m])
     mat |> 'rows: map(|row| zip(row, x) |> 'mul: map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0))
 }";
 
+/// At least four rows.
+const GEMV_LARGE: &str = "pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n + 4], x: [f32; m]) -> [f32; n + 4] {
+    mat |> 'rows: map(|row| zip(row, x) |> 'mul: map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0))
+}";
+
 const MATMUL: &str =
     "pub fn mm<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
     a |> 'i: map(|row| b |> transpose |> 'j: map(|col|
@@ -63,6 +68,33 @@ fn fused_rows() {
 fn a_tile_of_outer_products() {
     let text = mm("fuse @ 'k ; tile(4, 4, tail = peel) @ ('i, 'j) ; lower");
     assert!(text.contains("split(4)"), "{text}");
+}
+
+#[test]
+fn every_tail() {
+    for tail in ["exact", "peel", "pad", "shift", "mask"] {
+        for program in [
+            format!("split(4, tail = {tail}) @ 'rows ; lower"),
+            format!("vectorize(4, tail = {tail}) @ 'rows ; lower"),
+            format!("mapPar @ 'rows ; vectorize(4, tail = {tail}) @ 'dot ; lower"),
+            format!("split(4, tail = {tail}) @ 'dot ; lower"),
+        ] {
+            let text = format!("{GEMV_LARGE} compile gemv to rust with {program};");
+            if tail == "shift" && program.contains("'dot") {
+                assert!(refused(&text).contains("twice"), "{program}");
+            } else {
+                rewritten(&text, SIZES);
+            }
+        }
+    }
+    let shifted = gemv_large("split(4, tail = shift) @ 'rows ; lower");
+    assert!(shifted.contains("drop(n)") && shifted.contains("toMem"), "{shifted}");
+    // Without a least length it is `peel`.
+    assert_eq!(gemv("split(4, tail = shift) @ 'rows ; lower"), gemv("split(4, tail = peel) @ 'rows ; lower"));
+}
+
+fn gemv_large(strategy: &str) -> String {
+    rewritten(&format!("{GEMV_LARGE} compile gemv to rust with {strategy};"), SIZES).body.to_string()
 }
 
 #[test]
