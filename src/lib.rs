@@ -91,7 +91,7 @@ macro_rules! __opencl {
 #[doc(hidden)]
 pub mod private {
     pub use rise_runtime::dispatch::{Level, level, variant};
-    pub use rise_runtime::memory::{Plan, Scratch, assume_len, temporary, uninit_vec};
+    pub use rise_runtime::memory::{Plan, Scratch, assume_len, or_error, temporary, uninit_vec};
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
     pub use rise_runtime::parallel::{SendPtr, for_each, grain};

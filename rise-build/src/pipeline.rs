@@ -209,7 +209,7 @@ fn to_loops(
     }
     dump.add("6-loops.txt", || loops.to_string());
     let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
-    signature.counts = counts(&loops.body);
+    signature.counts = counts(&loops);
     signature.clears = job::leaves_gaps(&rewritten.body);
     Ok((signature, loops))
 }

@@ -7,6 +7,7 @@
 use crate::error::Error;
 use std::alloc::{Layout, alloc, dealloc};
 use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
 /// Where each temporary starts: a cache line, and a full vector of the widest instruction set.
@@ -140,14 +141,29 @@ impl Drop for Scratch {
 /// Memory for `len` values of type `T` inside a running kernel, which cannot return an error any more.
 ///
 /// # Panics
-/// Where there is no memory.
+/// Where there is no memory, with a payload that [`or_error`] catches.
 #[inline]
 pub fn temporary<T>(len: usize) -> Scratch {
     let mut plan = Plan::new();
     match plan.place::<T>(len).and_then(|_| plan.allocate()) {
         Ok(scratch) => scratch,
-        Err(error) => panic!("{error}"),
+        Err(error) => resume_unwind(Box::new(NoMemory(error))),
     }
+}
+
+/// Unwinds a kernel that asks for [`temporary`] memory in vain, also out of parallel loops.
+struct NoMemory(Error);
+
+/// Runs a kernel that may ask for [`temporary`] memory.
+///
+/// # Errors
+/// Where there is none.
+pub fn or_error(run: impl FnOnce()) -> Result<(), Error> {
+    // What the kernel leaves half-written is the result alone, of which the caller is told that it is void.
+    catch_unwind(AssertUnwindSafe(run)).or_else(|payload| match payload.downcast::<NoMemory>() {
+        Ok(none) => Err(none.0),
+        Err(other) => resume_unwind(other),
+    })
 }
 
 fn dangling() -> NonNull<u8> {
@@ -173,6 +189,8 @@ mod tests {
         assert!(matches!(uninit_vec::<f64>(usize::MAX), Err(Error::OutOfMemory { .. })));
         assert!(matches!(uninit_vec::<f64>(usize::MAX / 32), Err(Error::OutOfMemory { .. })));
         assert!(matches!(Scratch::new(usize::MAX), Err(Error::OutOfMemory { .. })));
+        let kernel = || drop(temporary::<f64>(usize::MAX / 16));
+        assert!(matches!(or_error(kernel), Err(Error::OutOfMemory { .. })));
         assert!(matches!(Scratch::new(usize::MAX / 4), Err(Error::OutOfMemory { .. })));
         let mut plan = Plan::new();
         assert!(plan.place::<f64>(usize::MAX / 8).is_err());

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt};
-use crate::nat::{Nat, NatVar};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, kernel_facts};
+
+use crate::nat::{Facts, Nat, NatVar};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
 #[derive(Default)]
@@ -73,24 +74,39 @@ impl Scope {
     }
 }
 
-/// The numbers of iterations of all loops.
-pub fn counts(block: &Block) -> Vec<Nat> {
+/// The numbers of iterations of all loops and of elements of all temporaries, where they depend on the
+/// iteration the greatest ones.
+pub fn counts(kernel: &Kernel) -> Vec<Nat> {
     let mut counts = Vec::new();
+    count(kernel, &kernel.body, kernel_facts(kernel), &mut counts);
+    counts
+}
+
+fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>) {
+    let mut add = |nat: &Nat, facts: &Facts| {
+        let at_entry = |nat: &Nat| nat.vars().iter().all(|var| kernel.nats.contains(var));
+        let greatest = if at_entry(nat) { Some(nat.clone()) } else { facts.bounds(nat).1 };
+        counts.extend(greatest.filter(at_entry).filter(|nat| nat.as_const().is_none()));
+    };
+    let mut inside: Vec<(&Block, Facts)> = Vec::new();
     for stmt in block {
         match stmt {
+            Stmt::Alloc(id) => add(&kernel.buffer(*id).len, &facts),
             Stmt::For(inner) => {
-                counts.push(inner.count.clone());
-                counts.extend(self::counts(&inner.body));
+                add(&inner.count, &facts);
+                let mut known = facts.clone();
+                known.range(&inner.var, &Nat::lit(0), &inner.count);
+                inside.push((&inner.body, known));
             }
             Stmt::If(_, then, otherwise) => {
-                counts.extend(self::counts(then));
-                counts.extend(self::counts(otherwise));
+                inside.extend([(then, facts.clone()), (otherwise, facts.clone())]);
             }
-            Stmt::Block(block) => counts.extend(self::counts(block)),
+            Stmt::Block(block) => inside.push((block, facts.clone())),
+            Stmt::LetNat(var, _) => facts.size(var),
             _ => {}
         }
     }
-    counts
+    inside.into_iter().for_each(|(block, known)| count(kernel, block, known, counts));
 }
 
 /// Whether it is an array of constant length on the stack.

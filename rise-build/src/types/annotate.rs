@@ -8,6 +8,7 @@ use crate::syntax::ast::{self, NatToData, TypeKind};
 
 use super::Scalar;
 use super::elaborate::Infer;
+use super::solver::Condition;
 use super::term::Term;
 use super::ty::{Class, Ty};
 use super::value::{Env, Sig, Value};
@@ -35,7 +36,10 @@ impl<'a> Infer<'a> {
             TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.data_type(part, env)).collect()),
             TypeKind::Simd(element, lanes) => {
                 let element = self.data_type(element, env);
-                Ty::Vector(Rc::new(element), self.natural(lanes, env))
+                let lanes = self.natural(lanes, env);
+                let why = self.why(ty.origin, "Simd");
+                self.demand(Condition::Width(lanes.clone()), &why);
+                Ty::Vector(Rc::new(element), lanes)
             }
             TypeKind::Idx(bound) => Ty::Idx(self.natural(bound, env)),
             TypeKind::DepArray(len, element) => self.dep_array(len, element, env),

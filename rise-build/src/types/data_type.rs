@@ -47,6 +47,23 @@ impl DataType {
         }
     }
 
+    /// Whether an array has elements that are tuples with arrays in them.
+    pub fn has_apart_elements(&self) -> bool {
+        match self {
+            DataType::Array(_, element) | DataType::DepArray(_, _, element) => match &**element {
+                DataType::Tuple(parts) => parts.iter().any(|part| !part.is_small()),
+                element => element.has_apart_elements(),
+            },
+            DataType::Tuple(parts) => parts.iter().any(DataType::has_apart_elements),
+            _ => false,
+        }
+    }
+
+    /// Whether vectors of so many elements exist.
+    pub fn is_width(lanes: &Nat) -> bool {
+        matches!(lanes.as_const(), Some(1 | 2 | 4 | 8 | 16 | 32 | 64))
+    }
+
     /// The components of a tuple.
     pub fn as_tuple(&self) -> Option<&[DataType]> {
         match self {

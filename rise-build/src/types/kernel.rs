@@ -1,10 +1,11 @@
 //! One kernel from signature to typed expression.
 
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::{Kernel, Param};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::syntax::ast;
 
+use super::data_type::DataType;
 use super::elaborate::{DEEPEST, Infer, pattern_text, too_deep};
 use super::finish::Finish;
 use super::obligation::refuted;
@@ -86,6 +87,11 @@ impl<'a> Infer<'a> {
         let body = finish.expr(&body);
         let (wrong, broken) = (finish.diagnostics, finish.broken);
         self.diagnostics.append(wrong);
+        for (param, written) in params.iter().zip(&item.params) {
+            let origin = written.ty.as_ref().map_or(written.pattern.origin, |ty| ty.origin);
+            self.crosses_the_boundary(&param.ty, origin);
+        }
+        self.crosses_the_boundary(body.ty(), item.result.as_ref().map_or(item.origin, |ty| ty.origin));
         if body.is_deeper_than(DEEPEST) {
             self.report(too_deep(item.name.origin));
         }
@@ -98,6 +104,16 @@ impl<'a> Infer<'a> {
             obligations,
             proved,
         })
+    }
+
+    /// Whether callers have memory in that form: elements of arrays hold no arrays but as further dimensions.
+    fn crosses_the_boundary(&mut self, ty: &DataType, origin: Origin) {
+        if ty.has_apart_elements() {
+            let message = format!("an array of tuples that hold arrays, as a parameter or result: `{ty}`");
+            let help =
+                "pass a tuple of arrays: `([[f32; m]; n], [f32; n])` instead of `[([f32; m], f32); n]`";
+            self.report(Diagnostic::limitation(origin, message).help(help));
+        }
     }
 
     fn kernel_signature(&mut self, item: &'a ast::Kernel) -> Signature<'a> {

@@ -9,6 +9,7 @@ use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
+use super::data_type::DataType;
 use super::elaborate::Infer;
 use super::solver::{Condition, Scope, Why};
 use super::value::Env;
@@ -90,6 +91,13 @@ impl<'a> Infer<'a> {
                         self.report(Diagnostic::error(need.why.origin, message));
                     }
                 }
+                Condition::Width(nat) => {
+                    let nat = self.solver.nat(&nat);
+                    if !DataType::is_width(&nat) {
+                        let message = format!("a vector has 1, 2, 4, 8, 16, 32 or 64 elements, not {nat}");
+                        self.report(Diagnostic::error(need.why.origin, message));
+                    }
+                }
                 Condition::Inverse(pair, n) => {
                     let n = self.solver.nat(&n);
                     let entry = required.iter().map(|required| &required.obligation);
@@ -156,7 +164,7 @@ impl<'a> Infer<'a> {
                     Some(ranges) => diagnostic.label(Origin::NONE, ranges),
                     None => diagnostic,
                 };
-                diagnostic.help("`e as Idx[n]` clamps an index; `padClamp` and `padCst` give arrays a border")
+                diagnostic.help("`e as Idx[n]` clamps an index, which an `if` does not; `padClamp` and `padCst` give arrays a border")
             }
             ("natural", _) => {
                 let message = format!("this natural may be negative: {obligation} does not follow");

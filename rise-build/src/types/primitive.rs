@@ -257,7 +257,6 @@ impl<'a> Infer<'a> {
             "split" => vec![at_least_one(b'n')],
             "slide" => vec![at_least_one(b'b')],
             "padClamp" => vec![at_least_one(b'n')],
-            "asVector" | "vectorFromScalar" => vec![at_least_one(b'n')],
             "circularBuffer" | "rotateValues" => vec![at_least_one(b'b')],
             _ => Vec::new(),
         };
@@ -265,14 +264,15 @@ impl<'a> Infer<'a> {
             self.solver.need(obligation, &app.why);
         }
         let constant = match app.row.names[0] {
-            "mapSeqUnroll" | "mapVec" | "reduceSeqUnroll" | "asVector" | "vectorFromScalar" => {
-                instance.get(b'n')
-            }
+            "mapSeqUnroll" | "mapVec" | "reduceSeqUnroll" => instance.get(b'n'),
             "rotateValues" => instance.get(b'b'),
             _ => None,
         };
         if let Some(nat) = constant {
             self.demand(Condition::Constant(nat.clone()), &app.why);
+        }
+        if let ("asVector" | "vectorFromScalar", Some(nat)) = (app.row.names[0], instance.get(b'n')) {
+            self.demand(Condition::Width(nat.clone()), &app.why);
         }
         if let [StaticArg::NatFun(f), StaticArg::NatFun(g)] = &*app.statics
             && let Some(n) = instance.get(b'n')

@@ -49,6 +49,8 @@ pub(super) enum Condition {
     Nat(Obligation),
     /// The natural is a literal.
     Constant(Nat),
+    /// Vectors of so many elements exist.
+    Width(Nat),
     /// Both are inverse permutations of the numbers below the natural.
     Inverse(Rc<(crate::expr::NatFun, crate::expr::NatFun)>, Nat),
 }

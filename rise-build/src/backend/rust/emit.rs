@@ -47,6 +47,8 @@ pub struct Emitter<'k> {
     pub temporaries: Temporaries,
     /// Temporaries that the current task of a parallel loop has.
     pub of_task: Vec<BufferId>,
+    /// Whether memory is allocated on the way.
+    pub asks_for_memory: bool,
 }
 
 /// The text of `unsafe fn NAME(naturals, parts of parameters, outputs) -> Result<(), Error>`.
@@ -64,6 +66,7 @@ pub fn emit(kernel: &Kernel, name: &str, facade: &str) -> String {
         functions: String::new(),
         temporaries: memory::temporaries(kernel),
         of_task: Vec::new(),
+        asks_for_memory: false,
     };
     emitter.runner(name, facade)
 }

@@ -43,7 +43,15 @@ impl Emitter<'_> {
         self.out.open("unsafe {");
         self.borrow_inputs();
         self.bind_hoisted();
+        // Memory that is asked for on the way may be refused.
+        let guarded = self.asks_for_memory;
+        if guarded {
+            self.out.open(&format!("{}::or_error(|| {{", self.runtime));
+        }
         self.choose("level", "", &idents(args));
+        if guarded {
+            self.out.close("})?;");
+        }
         self.out.close("}");
         self.out.line("::core::result::Result::Ok(())");
     }

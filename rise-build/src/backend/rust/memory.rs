@@ -83,6 +83,7 @@ impl Emitter<'_> {
                 self.out.line(&format!("let {mutable}{ident} = (&raw mut {storage}).cast::<{ty}>();"));
             }
             None => {
+                self.asks_for_memory = true;
                 self.out.begin();
                 self.out.put(&format!("let {storage} = {}::temporary::<{ty}>(", self.runtime));
                 self.nat(&buffer.len, Tight::Not);

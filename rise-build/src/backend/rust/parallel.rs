@@ -7,11 +7,10 @@ use crate::backend::cost::cost_of_iteration;
 use crate::backend::memory::of_each_task;
 use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Atom, Nat, NatVar};
 
 use super::emit::{Argument, Emitter, signature};
 use super::literal::vector;
-use crate::backend::nat::Tight;
 use crate::backend::text::Text;
 
 /// What a loop uses and does not declare.
@@ -119,11 +118,8 @@ impl Emitter<'_> {
         let runtime = self.runtime.clone();
         self.out.open("{");
         let count = self.bound(var, &inner.count);
-        self.out.begin();
-        self.out.put(&format!("let grain = {runtime}::grain("));
-        let cost = cost_of_iteration(inner);
-        self.nat(&cost, Tight::Not);
-        self.out.end(");");
+        let cost = self.saturating(&cost_of_iteration(inner));
+        self.out.line(&format!("let grain = {runtime}::grain({cost});"));
         let sent: Vec<String> = captured.iter().map(|(arg, way)| send(arg, way, &runtime)).collect();
         let idents: Vec<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
         let tuple = if idents.len() == 1 { "," } else { "" };
@@ -138,6 +134,37 @@ impl Emitter<'_> {
         self.out.close("};");
         self.out.line(&format!("{runtime}::for_each({count}, grain, &task);"));
         self.out.close("}");
+    }
+}
+
+impl Emitter<'_> {
+    /// A cost: it grows with sizes that no memory has to hold.
+    fn saturating(&mut self, cost: &Nat) -> String {
+        let addends: Vec<String> = cost
+            .terms()
+            .map(|(coeff, factors)| {
+                let mut text = format!("{coeff}usize");
+                for (atom, power) in factors {
+                    let factor = match atom {
+                        Atom::Var(var) => self.names.nat(var),
+                        Atom::Div(a, b) => {
+                            format!("{} / {}", self.saturating(a), b.as_const().unwrap_or(1))
+                        }
+                        _ => "usize::MAX".into(),
+                    };
+                    let times = format!(".saturating_mul({factor})");
+                    text.push_str(&times.repeat(*power as usize));
+                }
+                text
+            })
+            .collect();
+        match addends.split_first() {
+            Some((first, rest)) => {
+                let rest = rest.iter().map(|addend| format!(".saturating_add({addend})"));
+                format!("{first}{}", rest.collect::<String>())
+            }
+            None => "0".into(),
+        }
     }
 }
 

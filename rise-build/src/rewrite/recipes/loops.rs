@@ -8,6 +8,7 @@ use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::rules::support::{any_map, fold, len, plain_map};
 use crate::rewrite::rules::{folds, fusion, lowering, split as splits, vector};
 use crate::rewrite::strategy::{Path, Value};
+use crate::types::DataType;
 
 use super::support::{Tail, at, each, last, nats, one_nat, part, rename, tail};
 
@@ -123,8 +124,8 @@ pub fn natural_width(node: &Expr) -> i64 {
 
 /// One map or reduction in vectors.
 pub fn vectorize_node(node: &Expr, width: &Nat, tail: Tail, cx: &mut Context) -> Result<Expr, Reason> {
-    if !matches!(width.as_const(), Some(1..)) {
-        return Err(Reason::refused("a vector's length is a positive constant"));
+    if !DataType::is_width(width) {
+        return Err(Reason::refused(vector::NO_WIDTH));
     }
     if fold(node).is_ok() {
         return match tail {

@@ -5,6 +5,7 @@ use crate::nat::Nat;
 use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::strategy::Value;
+use crate::types::DataType;
 
 use super::row;
 use super::support::{Rewritten, len, make, operand, plain_map, retyped};
@@ -48,10 +49,13 @@ pub const ROWS: &[Row] = &[
 
 fn lanes(values: &[Value]) -> Result<u32, Reason> {
     match nat(values, 0)?.as_const().and_then(|n| u32::try_from(n).ok()) {
-        Some(n) if n > 0 => Ok(n),
-        _ => Err(Reason::refused("a vector's length is a positive constant")),
+        Some(n) if DataType::is_width(&Nat::from(n)) => Ok(n),
+        _ => Err(Reason::refused(NO_WIDTH)),
     }
 }
+
+/// Why there are no such vectors.
+pub const NO_WIDTH: &str = "a vector has 1, 2, 4, 8, 16, 32 or 64 elements";
 
 fn width(xs: &Expr) -> Result<Nat, Reason> {
     match super::support::element(xs)? {
@@ -62,8 +66,8 @@ fn width(xs: &Expr) -> Result<Nat, Reason> {
 
 /// `map f → split n ≫ map (mapVec f) ≫ join`
 pub fn vectorize_exact(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
-    if n.as_const().is_none() {
-        return Err(Reason::refused("a vector's length is a constant"));
+    if !DataType::is_width(n) {
+        return Err(Reason::refused(NO_WIDTH));
     }
     plain_map(expr)?;
     let split = super::split::split_map(expr, n, cx)?;
