@@ -220,3 +220,58 @@ fn kernels_live_in_functions_and_modules() -> Result<(), Error> {
     assert_eq!((inner::twice(&[1])?, thrice(&[1])?, times5(&[1])?), (vec![2], vec![3], vec![5]));
     Ok(())
 }
+
+mod large {
+    rise::rise! {
+        fn sums<m: Nat>(y: f32) -> f32 {
+            { let t: [f32; m] = generate(|i| y + (i as f32)); t |> toMem |> scan(add, 0.0) |> toMem |> sum }
+        }
+        pub fn temporary<n: Nat, m: Nat>(x: [f32; n]) -> [f32; n] { x |> mapPar(sums::<m>) }
+        pub fn huge_result<n: Nat>(k: f32) -> [f32; n * n * 4294967296] { generate(|i| k) }
+        pub fn huge_temporary<n: Nat>(k: f32) -> f32 {
+            { let y: [[[f32; 4294967296]; n]; n] = generate(|i| generate(|j| generate(|l| k)));
+              y |> toMem |> join |> join |> slide(1, 1) |> map(|w| w[0]) |> sum }
+        }
+    }
+}
+
+#[test]
+fn memory_that_is_refused_is_an_error() {
+    let x = [1.0; 100];
+    assert_eq!(large::temporary(3, &x[..2]).unwrap(), [10.0, 10.0]);
+    for m in [1 << 50, 1 << 60, 1 << 62, usize::MAX] {
+        assert!(large::temporary(m, &x).is_err(), "{m}");
+    }
+    assert!(large::temporary(usize::MAX, &x[..0]).unwrap().is_empty());
+}
+
+#[test]
+fn sizes_that_overflow_are_errors() {
+    for n in [1 << 16, 1 << 20, 1 << 31, usize::MAX] {
+        assert!(large::huge_result(n, 1.0).is_err(), "{n}");
+        assert!(large::huge_temporary(n, 1.0).is_err(), "{n}");
+    }
+    assert!(large::huge_result(0, 1.0).unwrap().is_empty());
+}
+
+mod empty {
+    rise::rise! {
+        pub fn total(x: [f32; 0]) -> f32 { x |> sum }
+        pub fn doubled(x: [f32; 0]) -> [f32; 0] { x |> map(|y| y * 2.0) }
+        pub fn rows<n: Nat>(x: [[f32; 0]; n]) -> [f32; n] { x |> map(sum) }
+        pub fn turned<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [[f32; m]; n] { x |> transpose |> map(map(|y| y + 1.0)) }
+        pub fn joined<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [f32; n * m] { x |> join |> scan(add, 0.0) }
+    }
+}
+
+#[test]
+fn sizes_may_be_zero() {
+    let none: &[f32] = &[];
+    assert_eq!(empty::total(none).unwrap(), 0.0);
+    assert!(empty::doubled(none).unwrap().is_empty());
+    assert_eq!(empty::rows((none, [4, 0])).unwrap(), [0.0; 4]);
+    for (m, n) in [(0, 3), (3, 0), (0, 0)] {
+        assert_eq!(empty::turned((none, [m, n])).unwrap().shape(), [n, m]);
+        assert!(empty::joined((none, [m, n])).unwrap().is_empty());
+    }
+}

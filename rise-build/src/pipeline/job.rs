@@ -191,9 +191,13 @@ fn first_of_each_name(jobs: Vec<Job<'_>>) -> Vec<Job<'_>> {
 }
 
 /// The parameters, of which equal names are told apart: the parser has told of these.
-fn distinct(mut params: Vec<(String, DataType, Option<NatVar>)>) -> Vec<(String, DataType, Option<NatVar>)> {
-    for at in 1..params.len() {
-        if params[..at].iter().any(|(other, ..)| *other == params[at].0) {
+fn distinct(
+    mut params: Vec<(String, DataType, Option<NatVar>)>,
+    nats: &[NatVar],
+) -> Vec<(String, DataType, Option<NatVar>)> {
+    for at in 0..params.len() {
+        let name = &params[at].0;
+        if params[..at].iter().any(|(other, ..)| other == name) || nats.iter().any(|nat| nat.text() == name) {
             params[at].0 = format!("{}_{at}", params[at].0);
         }
     }
@@ -215,7 +219,7 @@ impl Job<'_> {
             attributes: carried.map(|attribute| attribute.text.clone()).collect(),
             facade: program.facade.clone(),
             spans: self.spans(),
-            params: distinct(signature.params),
+            params: distinct(signature.params, &signature.nats),
             ..signature
         }
     }

@@ -56,6 +56,11 @@ struct Signature<'a> {
 
 impl<'a> Infer<'a> {
     fn kernel(&mut self, item: &'a ast::Kernel) -> Option<Kernel> {
+        // What a name means that stands for a size and a value nobody knows; the parser has said so.
+        let is_size = |name: &ast::Ident| item.kinds.iter().any(|kind| kind.name == *name);
+        if item.params.iter().flat_map(|param| param.pattern.names()).any(is_size) {
+            return None;
+        }
         let mut signature = self.kernel_signature(item);
         if !self.diagnostics.is_empty() {
             return None;

@@ -54,6 +54,14 @@ impl Case {
         self.ran(size);
     }
 
+    /// Compares some elements alone, where a reference for all of them takes too long.
+    fn check_some(&self, size: &str, found: &[f32], len: usize, reference: impl Fn(usize) -> f64) {
+        assert_eq!(found.len(), len, "{} at {size}: length", self.name);
+        let some = (0..len).step_by(len / 997 + 1);
+        let (found, reference): (Vec<f32>, Vec<f64>) = some.map(|at| (found[at], reference(at))).unzip();
+        self.check(size, &found, &reference);
+    }
+
     fn check_integers(&self, size: &str, found: &[i32], reference: &[i32]) {
         assert_eq!(found, reference, "{} at {size}", self.name);
         self.ran(size);
@@ -180,6 +188,11 @@ fn matrices() {
         let found = matmul((&at, [o, n]), (&b, [o, m])).unwrap();
         exact("O9 matmul").check(&format!("{n}x{o}x{m}"), &found, &reference);
     }
+    let (n, a, b) = (1024, inputs(1024 * 1024, 0), inputs(1024 * 1024, 6));
+    let found = matmul((&a, [n, n]), (&b, [n, n])).unwrap();
+    exact("O9 matmul").check_some("1024x1024x1024", &found, n * n, |at| {
+        (0..n).map(|k| f64::from(a[k * n + at / n]) * f64::from(b[k * n + at % n])).sum()
+    });
 }
 
 /// Reads a matrix with clamped indices.
@@ -225,6 +238,14 @@ fn stencils() {
         exact("O12 factorised").check(&size, &binomial2D_factorised((&a, [h, w])).unwrap(), &reference);
         exact("O12 separated").check(&size, &binomial2D_separated((&a, [h, w])).unwrap(), &reference);
     }
+    let (h, w) = (4096, 4096);
+    let a = inputs(h * w, 0);
+    let at = |i: isize, j: isize| clamped(&a, [h, w], i, j);
+    close("O11 j2d5pt").check_some("4096x4096", &j2d5pt((&a, [h, w])).unwrap(), h * w, |place| {
+        let (i, j) = ((place / w) as isize, (place % w) as isize);
+        let sides = 12.0 * (at(i, j - 1) + at(i, j + 1)) + 5.0 * (at(i - 1, j) + at(i + 1, j));
+        (sides + 15.0 * at(i, j)) / 118.0
+    });
     for [o, n, m] in [[3, 3, 3], [8, 9, 10], [64, 64, 64]] {
         let u = inputs(o * n * m, 0);
         let at = |i: usize, j: usize, k: usize| f64::from(u[(i * n + j) * m + k]);

@@ -93,7 +93,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             // 'rows: mapPar
             {
-                let grain = ::rise::private::grain(n * 2 + (n / 16) * 2 + (n / 64) * 8 + 40);
+                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 64).saturating_mul(8)).saturating_add(40));
                 let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (n, alpha, beta, a_in, x_in, y_in, output) = shared;

@@ -140,30 +140,31 @@ impl Emitter<'_> {
 impl Emitter<'_> {
     /// A cost: it grows with sizes that no memory has to hold.
     fn saturating(&mut self, cost: &Nat) -> String {
-        let addends: Vec<String> = cost
-            .terms()
-            .map(|(coeff, factors)| {
-                let mut text = format!("{coeff}usize");
-                for (atom, power) in factors {
-                    let factor = match atom {
-                        Atom::Var(var) => self.names.nat(var),
-                        Atom::Div(a, b) => {
-                            format!("{} / {}", self.saturating(a), b.as_const().unwrap_or(1))
-                        }
-                        _ => "usize::MAX".into(),
-                    };
-                    let times = format!(".saturating_mul({factor})");
-                    text.push_str(&times.repeat(*power as usize));
-                }
-                text
-            })
-            .collect();
-        match addends.split_first() {
-            Some((first, rest)) => {
-                let rest = rest.iter().map(|addend| format!(".saturating_add({addend})"));
-                format!("{first}{}", rest.collect::<String>())
+        let mut sum = String::new();
+        for (coeff, factors) in cost.terms() {
+            let mut product: Vec<String> = Vec::new();
+            for (atom, power) in factors {
+                let factor = self.factor_of_cost(atom);
+                product.extend((0..*power).map(|_| factor.clone()));
             }
-            None => "0".into(),
+            if coeff != 1 || product.is_empty() {
+                product.push(coeff.to_string());
+            }
+            // A literal begins no method call: where it stands alone, it is all that there is.
+            let first = product.remove(0);
+            let first = if first.contains(' ') { format!("({first})") } else { first };
+            let times = product.iter().map(|factor| format!(".saturating_mul({factor})"));
+            let product = format!("{first}{}", times.collect::<String>());
+            sum = if sum.is_empty() { product } else { format!("{sum}.saturating_add({product})") };
+        }
+        if sum.is_empty() { "0".into() } else { sum }
+    }
+
+    fn factor_of_cost(&mut self, atom: &Atom) -> String {
+        match atom {
+            Atom::Var(var) => self.names.nat(var),
+            Atom::Div(a, b) => format!("{} / {}", self.saturating(a), b.as_const().unwrap_or(1)),
+            _ => "usize::MAX".into(),
         }
     }
 }
