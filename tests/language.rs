@@ -139,3 +139,36 @@ fn rules_of_the_block() -> Result<(), Error> {
     assert!(by_own_rules(&[1.0, 2.0, 3.0]).is_err());
     Ok(())
 }
+
+rise! {
+    /// Small sizes without vectors.
+    pub fn by_size<n: Nat>(a: f32, x: [f32; n]) -> [f32; n] { x |> 'x: map(|x| a * x) }
+
+    compile by_size to rust with
+        versions { when n < 8 => lower ; when 16 divides n => split(16, tail = exact) @ 'x ; mapVec @ 'x.inner ; vectorize(4, tail = mask) @ 'x } ;
+        lower;
+
+    /// The last vector overlaps the one before.
+    pub fn shifted<n: Nat>(a: f32, x: [f32; n + 8]) -> [f32; n + 8] { x |> 'x: map(|x| a * x) }
+
+    compile shifted to rust with vectorize(8, tail = shift) @ 'x ; lower;
+
+    /// Padded with what the sum does not notice.
+    pub fn masked<n: Nat>(x: [f32; n]) -> f32 { x |> 'x: reduce(add, 0.0) }
+
+    compile masked to rust with split(8, tail = mask) @ 'x ; lower;
+}
+
+#[test]
+fn versions_and_tails() -> Result<(), Error> {
+    for n in [1, 3, 7, 8, 15, 16, 17, 32, 100] {
+        let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+        let twice: Vec<f32> = x.iter().map(|x| 2.0 * x).collect();
+        assert_eq!(by_size(2.0, &x)?, twice);
+        assert_eq!(masked(&x)?, x.iter().sum::<f32>());
+        if n >= 8 {
+            assert_eq!(shifted(2.0, &x)?, twice);
+        }
+    }
+    Ok(())
+}

@@ -135,6 +135,15 @@ impl Env {
                 let lambda = Lambda { nats: Vec::new(), params: vec![param.clone()], body: body.clone() };
                 self.call(&lambda, &[], vec![value])
             }
+            // Only one branch of a choice is computed; the other one may have no value.
+            Kind::Prim(Primitive::Select, args) if matches!(args[0].expr().ty(), DataType::Scalar(_)) => {
+                match self.eval(args[0].expr())? {
+                    Value::Scalar(Literal::Bool(true)) => self.eval(args[1].expr()),
+                    Value::Scalar(Literal::Bool(false)) => self.eval(args[2].expr()),
+                    Value::Undefined => self.undefined(expr.ty()),
+                    other => malformed(format!("{other:?} is no condition")),
+                }
+            }
             Kind::Prim(primitive, args) => {
                 let mut values = Vec::new();
                 let mut funs = Vec::new();
@@ -457,9 +466,9 @@ fn compare(op: super::primitive::Compare, a: Value, b: Value) -> Result<Value> {
     }
 }
 
+/// A choice for each lane.
 fn select(mut args: Operands) -> Result<Value> {
     match (args.next()?, args.next()?, args.next()?) {
-        (Value::Scalar(Literal::Bool(c)), then, otherwise) => Ok(if c { then } else { otherwise }),
         (Value::Vector(cs), Value::Vector(ts), Value::Vector(es)) => Ok(Value::Vector(
             cs.iter()
                 .zip(ts.into_iter().zip(es))

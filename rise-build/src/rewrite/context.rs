@@ -118,6 +118,18 @@ impl Context {
         Ok(())
     }
 
+    /// Takes in conditions that hold from now on; for [`Context::forget`] what was known before.
+    pub fn knowing(&mut self, known: &[Obligation]) -> Facts {
+        let before = self.facts.clone();
+        known.iter().for_each(|known| known.assume(&mut self.facts));
+        before
+    }
+
+    /// Knows again what was known before.
+    pub fn forget(&mut self, before: Facts) {
+        self.facts = before;
+    }
+
     /// How many binders there are; for [`Context::leave`].
     pub fn depth(&self) -> usize {
         self.binders.len()

@@ -5,7 +5,10 @@
 //! right, a function's body where the function stands, a `let`'s value before its body.
 
 use crate::diagnostics::Origin;
-use crate::expr::{Arg, Expr, Kind, Lambda};
+use crate::expr::{
+    Arg, Binary, Compare, Expr, Kind, Lambda, Literal, Primitive, binary, call, literal, nat, refresh,
+};
+use crate::nat::{Nat, Obligation};
 
 use super::context::{Context, Reason};
 use super::strategy::{Applied, Strategy, StrategyKind, Walk};
@@ -13,6 +16,12 @@ use super::trace::{Step, Trace};
 
 /// How many rules one strategy may apply; more is a repetition without end.
 const LIMIT: usize = 100_000;
+
+/// How deep rules may make a program.
+const DEEPEST: usize = 240;
+
+/// After so many rules it is looked at how deep the program is.
+const LOOKS: usize = 16;
 
 /// How often `everywhere` walks over a term.
 const PASSES: u32 = 256;
@@ -120,6 +129,7 @@ impl Engine {
                 Err(_) => Ok(expr.clone()),
             },
             StrategyKind::Repeat(inner, times) => self.repeat(inner, *times, expr),
+            StrategyKind::Versions(versions, otherwise) => self.versions(versions, otherwise, expr),
             StrategyKind::Walk(walk, inner) => self.walk(walk, inner, expr),
             StrategyKind::Labels(paths, inner) => self.at_paths(paths, inner, expr),
         }
@@ -139,6 +149,14 @@ impl Engine {
         match (rule.run)(expr, &mut self.context) {
             Ok(result) if result.ty() == expr.ty() => {
                 self.trace.rules += 1;
+                if self.trace.rules % LOOKS == 0
+                    && result.is_deeper_than(DEEPEST.saturating_sub(self.context.below))
+                {
+                    let reason =
+                        Reason::refused("it applies to its own results and makes the program ever deeper");
+                    self.context.exhausted = Some(reason.clone());
+                    return Err(Failure { rule: rule.name.to_string(), ..reason.into() });
+                }
                 Ok(super::place::keep_labels(expr, result))
             }
             Ok(result) => Err(Failure {
@@ -184,6 +202,39 @@ impl Engine {
             }
         }
         Err(first.unwrap_or_else(|| Reason::refused("there is nothing to choose from").into()))
+    }
+
+    /// The program rewritten in several ways, of which one is chosen at run time.
+    fn versions(
+        &mut self,
+        versions: &[(Vec<Obligation>, Strategy)],
+        otherwise: &Strategy,
+        expr: &Expr,
+    ) -> Outcome {
+        if self.context.below > 0 {
+            return Err(Reason::refused("versions are of whole kernels, not of a place").into());
+        }
+        let mut results = Vec::new();
+        for (conditions, strategy) in versions {
+            let asked = self.context.required.len();
+            let before = self.context.knowing(conditions);
+            let result = self.run(strategy, &refresh(expr));
+            self.context.forget(before);
+            let result = result?;
+            if let Some(required) = self.context.required.get(asked) {
+                let text =
+                    format!("`{}` has to follow from the conditions of this version", required.obligation);
+                let failure = Failure { rule: required.rule.clone(), ..Reason::refused(text).into() };
+                return Err(failure.at(strategy.origin));
+            }
+            results.push((conditions, result));
+        }
+        let rest = self.run(otherwise, expr)?;
+        let choose = |rest, (conditions, version): (&Vec<Obligation>, Expr)| {
+            let holds = conditions.iter().map(holds).reduce(|a, b| binary(Binary::And, a, b));
+            call(Primitive::Select, [holds.unwrap_or_else(|| literal(Literal::Bool(true))), version, rest])
+        };
+        Ok(results.into_iter().rev().fold(rest, choose))
     }
 
     fn repeat(&mut self, inner: &Strategy, times: u32, expr: &Expr) -> Outcome {
@@ -408,6 +459,17 @@ impl Engine {
     }
 }
 
+/// Whether a condition on sizes holds, as a value.
+fn holds(condition: &Obligation) -> Expr {
+    let compare = |op, a: &Nat, b: &Nat| call(Primitive::Compare(op), [nat(a.clone()), nat(b.clone())]);
+    match condition {
+        Obligation::Le(a, b) => compare(Compare::Le, a, b),
+        Obligation::Lt(a, b) => compare(Compare::Lt, a, b),
+        Obligation::Eq(a, b) => compare(Compare::Eq, a, b),
+        Obligation::Divides(d, n) => compare(Compare::Eq, &n.rem(d), &Nat::lit(0)),
+    }
+}
+
 fn no_place(predicate: &str) -> Failure {
     match predicate {
         "" => Reason::mismatch("there is no such place").into(),
@@ -429,6 +491,7 @@ impl StrategyKind {
             StrategyKind::Recipe(recipe, _) => recipe.name.into(),
             StrategyKind::Check(predicate) => predicate.text(),
             StrategyKind::Seq(_) => "sequence".into(),
+            StrategyKind::Versions(..) => "versions".into(),
             StrategyKind::Choice(choices) => choices.first().map_or(String::new(), |first| first.kind.name()),
             StrategyKind::Try(inner) | StrategyKind::Not(inner) | StrategyKind::Repeat(inner, _) => {
                 inner.kind.name()

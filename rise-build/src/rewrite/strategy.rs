@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::diagnostics::Origin;
 use crate::expr::Expr;
 use crate::names::Label;
-use crate::nat::Nat;
+use crate::nat::{Nat, Obligation};
 
 use super::context::{Context, Reason};
 use super::engine::{Engine, Failure};
@@ -47,6 +47,8 @@ pub enum StrategyKind {
     Not(Rc<Strategy>),
     /// As often as it succeeds, at most so many times.
     Repeat(Rc<Strategy>, u32),
+    /// One of several, chosen at run time: the first whose conditions hold, or else the last.
+    Versions(Vec<(Vec<Obligation>, Strategy)>, Rc<Strategy>),
     /// At other places.
     Walk(Walk, Rc<Strategy>),
     /// At the places with these labels.

@@ -3,6 +3,7 @@
 mod auto;
 mod schedules;
 mod user_rules;
+mod versions;
 
 use proc_macro2::TokenStream;
 
