@@ -435,8 +435,17 @@ impl<'a> Elaborator<'a> {
         };
         match self.maybe_predicate(strategy)? {
             Some(predicate) => Ok(predicate),
-            None => Err(Diagnostic::error(arg.origin, "expected a predicate")
-                .help("there are `isMap`, `isReduce`, …")),
+            None => {
+                let error = Diagnostic::error(arg.origin, "expected a predicate");
+                let name = match &strategy.kind {
+                    Syntax::Name(name) | Syntax::Call(name, _) => name.as_str(),
+                    _ => "",
+                };
+                Err(match suggest(name, NAMED.iter().map(|(name, _)| *name)) {
+                    Some(near) => error.help(format!("there is `{near}`")),
+                    None => error.help("there are `isMap`, `isReduce`, …"),
+                })
+            }
         }
     }
 
@@ -482,9 +491,11 @@ impl<'a> Elaborator<'a> {
         }
         let given = args.iter().zip(row.wants).map(|(arg, wants)| match wants {
             Wants::Nat | Wants::Pieces | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),
-            Wants::Space => match self.value(arg)? {
-                Value::Word(word) if matches!(&*word, "Global" | "Local" | "Private" | "Default") => {
-                    Ok(Value::Word(word))
+            Wants::Space => match &arg.value {
+                ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(word), .. })
+                    if matches!(word.as_str(), "Global" | "Local" | "Private" | "Default") =>
+                {
+                    Ok(Value::Word(word.text.clone()))
                 }
                 _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
             },
@@ -515,6 +526,12 @@ impl<'a> Elaborator<'a> {
             }
             ArgValue::Text(text) => Value::Text(text.as_str().into()),
             ArgValue::Expr(_) => Value::Nat(self.nat(arg)?),
+            ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(word), .. })
+                if arg.name.as_ref().is_some_and(|name| name.as_str() == "tail")
+                    && self.variable(word.as_str()).is_none() =>
+            {
+                Value::Word(word.text.clone())
+            }
             ArgValue::Strategy(strategy) => self.word(arg, strategy)?,
         };
         Ok(match &arg.name {

@@ -37,12 +37,14 @@ pub struct Failure {
     pub at: Option<Expr>,
     /// Why it does not apply there.
     pub reason: Reason,
+    /// A place where it would apply.
+    pub nearest: Option<Expr>,
 }
 
 impl Failure {
     /// A failure without a rule.
     pub fn new(reason: Reason) -> Self {
-        Failure { origin: Origin::NONE, rule: String::new(), at: None, reason }
+        Failure { origin: Origin::NONE, rule: String::new(), at: None, reason, nearest: None }
     }
 
     /// The same with the step it belongs to, if none is known yet.
@@ -167,7 +169,7 @@ impl Engine {
             Err(reason) => {
                 self.context.required.truncate(required);
                 let rule = rule.name.to_string();
-                Err(Failure { origin: Origin::NONE, rule, at: Some(expr.clone()), reason })
+                Err(Failure { rule, at: Some(expr.clone()), ..reason.into() })
             }
         }
     }
@@ -181,7 +183,8 @@ impl Engine {
                 Ok(next) => current = next,
                 Err(failure) => {
                     self.at_root = record;
-                    return Err(failure);
+                    let nearest = if record { self.elsewhere(step, &current) } else { None };
+                    return Err(Failure { nearest: failure.nearest.clone().or(nearest), ..failure });
                 }
             }
             if record && !matches!(step.kind, StrategyKind::Seq(_)) {
@@ -191,6 +194,29 @@ impl Engine {
         }
         self.at_root = record;
         Ok(current)
+    }
+
+    /// The first place where a step that failed would have succeeded.
+    fn elsewhere(&mut self, step: &Strategy, expr: &Expr) -> Option<Expr> {
+        let inner = match &step.kind {
+            StrategyKind::Labels(_, inner)
+            | StrategyKind::Walk(Walk::Outermost(_) | Walk::Innermost(_) | Walk::Position(_), inner) => inner,
+            StrategyKind::Rule(_) | StrategyKind::Recipe(..) | StrategyKind::Check(_) => step,
+            _ => return None,
+        };
+        if !matches!(inner.kind, StrategyKind::Rule(_) | StrategyKind::Recipe(..) | StrategyKind::Check(_)) {
+            return None;
+        }
+        let (asked, rules) = (self.context.required.len(), self.trace.rules);
+        let mut found = None;
+        let _ = self.top_down(expr, &mut |engine, node| {
+            let result = engine.run(inner, node)?;
+            found = Some(node.clone());
+            Ok(result)
+        });
+        self.context.required.truncate(asked);
+        self.trace.rules = rules;
+        found
     }
 
     fn choice(&mut self, choices: &[Strategy], expr: &Expr) -> Outcome {

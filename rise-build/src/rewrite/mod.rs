@@ -24,7 +24,7 @@ mod tests;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::dpia::functional::Target;
-use crate::expr::Kernel;
+use crate::expr::{Expr, Kernel};
 use crate::syntax::ast;
 
 use context::Context;
@@ -81,11 +81,20 @@ fn report(failure: &Failure, kernel: &Kernel) -> Diagnostic {
     let mut diagnostic =
         Diagnostic::error(origin, format!("{what} does not apply to `{}`: {}", kernel.name, failure.reason));
     if let Some(at) = &failure.at {
-        let text = at.to_string();
-        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let shown: String = line.chars().take(SHOWN).collect();
-        let dots = if shown.len() < line.len() { " …" } else { "" };
-        diagnostic = diagnostic.label(at.origin(), format!("tried on `{shown}{dots}` of type {}", at.ty()));
+        diagnostic = diagnostic.label(at.origin(), format!("tried on `{}` of type {}", shown(at), at.ty()));
+    }
+    if let Some(nearest) = &failure.nearest {
+        diagnostic = match nearest.labels() {
+            [] => diagnostic.label(nearest.origin(), format!("it would apply to `{}`", shown(nearest))),
+            [label, ..] => diagnostic.help(format!("it would apply at {label}")),
+        };
     }
     diagnostic
+}
+
+/// The beginning of a term in one line.
+fn shown(term: &Expr) -> String {
+    let line: String = term.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = line.chars().take(SHOWN).collect();
+    if shown.len() < line.len() { format!("{shown} …") } else { shown }
 }

@@ -21,9 +21,8 @@ pub fn interchange(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]
 }
 
 fn swap(engine: &mut Engine, expr: &Expr, outer: &Path, inner: &Label) -> Outcome {
-    let (label, text) = (inner.clone(), inner.to_string());
-    let name = format!("swap of {outer} and {text}");
-    at(engine, expr, outer, &name, move |node, _| nest::swap(node, &|inner| inner.labels().contains(&label)))
+    let label = inner.clone();
+    at(engine, expr, outer, "swap", move |node, _| nest::swap(node, &|inner| inner.labels().contains(&label)))
 }
 
 /// `reorder(['k, 'i, 'j])`

@@ -75,10 +75,12 @@ pub const ROWS: &[Row] = &[
     row!("mulAdd" ["contract"] () "a * b + c → mulAdd a b c" "Contracts a product and a sum; rounds once where the hardware does, so bits may change." "acc + a * b" => "mul_add(a, b, acc)" |e, _, _| contract(e)),
 ];
 
+const NO_PRODUCER: &str = "what it works on is no map whose form is open";
+
 /// `map g ≫ map f → map (g ≫ f)`; also used by recipes.
 pub fn fuse_maps(expr: &Expr) -> Rewritten {
     let outer = any_map(expr)?;
-    let inner = plain_map(outer.xs)?;
+    let inner = plain_map(outer.xs).map_err(|_| Reason::mismatch(NO_PRODUCER))?;
     let body = beta(outer.f, std::slice::from_ref(&inner.f.body));
     let f = Lambda { nats: Vec::new(), params: inner.f.params.clone(), body };
     let fused = make_map(outer.form, f, inner.xs.clone())?;
@@ -88,7 +90,7 @@ pub fn fuse_maps(expr: &Expr) -> Rewritten {
 /// `map g ≫ reduce f z → reduceSeq (λacc x. f acc (g x)) z`; also used by recipes.
 pub fn fuse_fold(expr: &Expr) -> Rewritten {
     let view = fold(expr)?;
-    let map = plain_map(view.xs)?;
+    let map = plain_map(view.xs).map_err(|_| Reason::mismatch(NO_PRODUCER))?;
     let f = composed(view.f, map.f)?;
     let fused = make_fold(sequential(view.form), f, view.start.clone(), map.xs.clone())?;
     Ok(labelled_as(fused, &[expr, view.xs]))

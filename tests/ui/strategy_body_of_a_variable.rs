@@ -1,0 +1,10 @@
+#![allow(unused_labels)]
+
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'x: map(|x| x + 1.0) }
+    compile f to rust with body(body(body(body(body(id))))) ; lower;
+}
+
+fn main() {}
