@@ -1,10 +1,12 @@
 //! Kernels for OpenCL, and random programs on devices.
 
+pub mod benchmarks;
 mod bytes;
 pub mod cases;
 pub mod execute;
 pub mod kernels;
 pub mod nests;
+pub mod papers;
 pub mod values;
 
 /// The `i`-th test input: a small integer, so that sums are exact in `f32`.

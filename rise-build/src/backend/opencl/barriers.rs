@@ -258,8 +258,34 @@ impl Placer<'_> {
         if a.items.is_empty() && b.items.is_empty() {
             return a.write && b.write;
         }
+        if self.apart_in_memory(a, b) {
+            return true;
+        }
         // The loops around are in the same iteration for both, or else do not matter.
         self.same_owner(a, b, &[]) || self.same_owner(a, b, &self.around)
+    }
+
+    /// Whether all that one touches lies in front of all that the other touches.
+    fn apart_in_memory(&self, a: &Touch, b: &Touch) -> bool {
+        let (Some(first), Some(second)) = (&a.index, &b.index) else { return false };
+        let mut facts = self.facts.clone();
+        let mut renamed = Vec::new();
+        for touch in [a, b] {
+            let items = touch.items.iter().map(|(_, var, count)| (var, count));
+            let loops = touch.rounds.iter().chain(&touch.inner).map(|(var, count)| (var, count));
+            for (var, count) in items.chain(loops) {
+                // Two iterations of one loop are two variables.
+                let own = if std::ptr::eq(touch, a) { var.clone() } else { NatVar::new(var.text()) };
+                facts.range(&own, &Nat::lit(0), count);
+                renamed.push((var.clone(), Nat::var(&own)));
+            }
+            if std::ptr::eq(touch, a) {
+                renamed.clear();
+            }
+        }
+        let second = second.subst_all(&renamed);
+        let ends = |touch: &Touch, index: &Nat| index + i64::from(touch.lanes) - 1;
+        facts.proves_lt(&ends(a, first), &second) || facts.proves_lt(&ends(b, &second), first)
     }
 
     fn same_owner(&self, a: &Touch, b: &Touch, around: &[(NatVar, Nat)]) -> bool {

@@ -12,6 +12,7 @@ mod helper;
 mod host;
 mod names;
 mod parts;
+mod private;
 mod registers;
 mod split;
 mod stmt;
@@ -152,6 +153,7 @@ impl Writer<'_> {
         let (kernel, known) = (self.kernel, &self.known);
         let knows = |var: &NatVar| is_known(kernel, known, var);
         let work = work::work(block, &knows);
+        private::check(kernel, block)?;
         if !matches!(work, Work::One) {
             barriers::place(kernel, block)?;
         }

@@ -1,5 +1,6 @@
 //! How many work-items a launch wants.
 
+use crate::loops::passes::LARGEST_GROUP;
 use crate::loops::walk;
 use crate::loops::{LoopKind, Stmt};
 use crate::nat::{Nat, NatVar};
@@ -17,8 +18,6 @@ pub enum Work {
     Exactly([Nat; 3], [Nat; 3]),
 }
 
-/// Groups of more work-items than any device has to offer are not demanded.
-const LARGEST: i64 = 256;
 /// The size of a dimension that is known only inside.
 const SOME: i64 = 64;
 
@@ -48,7 +47,9 @@ pub fn work(block: &[Stmt], known: &dyn Fn(&NatVar) -> bool) -> Work {
         let (groups, local) = (filled(groups), filled(local));
         let product = local.iter().try_fold(1_i64, |all, size| all.checked_mul(size.as_const()?.max(1)));
         return match product {
-            Some(1..=LARGEST) if local.iter().all(|size| !size.is_zero()) => Work::Exactly(groups, local),
+            Some(1..=LARGEST_GROUP) if local.iter().all(|size| !size.is_zero()) => {
+                Work::Exactly(groups, local)
+            }
             _ => Work::Groups(groups, local),
         };
     }

@@ -97,7 +97,7 @@ impl Analysis {
                 inner.writes(body)
             }),
             Kind::Reduce { fun, start, array, .. } => {
-                !self.mentions(&fun.body) && !self.mentions(array) && self.writes(start)
+                !self.reads_old(&fun.body) && !self.reads_old(array) && self.writes(start)
             }
             _ => false,
         }
@@ -140,6 +140,16 @@ impl Analysis {
             (Kind::ToMem(..), _) if self.pristine || self.reads_here(phrase, undone) => Some(Shape::Free),
             _ => None,
         }
+    }
+
+    /// Whether a phrase reads any old value.
+    fn reads_old(&self, phrase: &Phrase) -> bool {
+        if !self.mentions(phrase) || matches!(self.shape(phrase, &[]), Some(Shape::Free)) {
+            return false;
+        }
+        let mut found = matches!(phrase.kind, Kind::Var(_));
+        phrase.for_each_child(&mut |child, _| found = found || self.reads_old(child));
+        found
     }
 
     /// Whether all old values that a phrase reads lie at the cursor.

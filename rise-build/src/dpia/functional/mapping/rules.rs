@@ -122,11 +122,12 @@ pub(super) const RULES: &[Rule] = &[
             place.target == Target::OpenCl
                 && space(phrase) == Some(AddressSpace::Private)
                 && writes_in_parallel(phrase)
+                && !is_shared_out(phrase, place)
         },
         reason: |_, _| {
             "private memory belongs to one work-item, but others would have to write into it here".into()
         },
-        help: "use local or global memory, or fill it with `mapSeq`",
+        help: "use local or global memory, fill it with `mapSeq`, or use it with the same `mapLocal` of constant length everywhere",
     },
     Rule {
         broken: |phrase, place| {
@@ -186,6 +187,19 @@ fn computed(phrase: &Phrase) -> impl Iterator<Item = &Phrase> {
 fn writes_in_parallel(phrase: &Phrase) -> bool {
     !phrase.ty.is_small()
         && computed(phrase).any(|value| value.any(&|part| form(part).is_some_and(is_parallel)))
+}
+
+/// Whether only the work-items of a group write, in numbers that are known: then each keeps its own share, if it
+/// reads no other.
+fn is_shared_out(phrase: &Phrase, place: &Place) -> bool {
+    let fine = |part: &Phrase| match form(part) {
+        Some(LoopForm::Local(_)) => length(part).is_some_and(|len| len.as_const().is_some()),
+        Some(other) => !is_parallel(other),
+        None => true,
+    };
+    place.inside(|form| matches!(form, LoopForm::WorkGroup(_)))
+        && !place.inside(|form| matches!(form, LoopForm::Local(_)))
+        && !computed(phrase).any(|value| value.any(&|part| !fine(part)))
 }
 
 /// Whether indices are computed as `±i + c`, so that none repeats.

@@ -1,0 +1,7 @@
+//! The benchmarks of the papers as functions.
+
+use rise::rise;
+
+rise! {
+    use "papers.rise";
+}
