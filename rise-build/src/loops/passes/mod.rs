@@ -81,11 +81,8 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "tidy", run: simplify::run },
-<<<<<<< HEAD
-    Pass { name: "flatten", run: flatten::run },
-=======
     Pass { name: "distribute", run: distribute::run },
->>>>>>> 88217d6 (The twelve benchmarks of the papers on OpenCL beside kernels written by hand; private memory shared out among work-items)
+    Pass { name: "flatten", run: flatten::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "strip", run: strip::run },
     Pass { name: "vectorize", run: vectorize::run },
