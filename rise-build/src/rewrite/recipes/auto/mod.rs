@@ -4,6 +4,7 @@
 //! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
+mod device;
 mod lanes;
 pub mod pack;
 mod strides;
@@ -21,7 +22,7 @@ use strides::Known;
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let target = engine.context.target;
     if target == Target::OpenCl {
-        return lower_body(body, target);
+        return device::lowered(body);
     }
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
