@@ -32,6 +32,12 @@ rise! {
         transpose(a) |> map(|column| column |> reduce(add, 0.0))
     }
     compile column_sums to rust with lower as column_sums_lowered;
+
+    /// Tiles, what is left over of rows and columns, and products of a single row.
+    pub fn product<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
+    }
+    compile product to rust with lower as product_lowered;
 }
 
 fn numbers(len: usize) -> Vec<f32> {
@@ -62,6 +68,19 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
         assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
         let (pairs, a) = ((&pairs, shape), (&a, shape));
         assert_eq!(mixed(pairs, a)?, mixed_lowered(pairs, a)?, "{shape:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn products_of_all_shapes() -> Result<(), rise::Error> {
+    let columns = [0, 1, 15, 16, 17, 31, 32, 33, 47, 64, 127, 128, 129, 160, 175];
+    for (n, k) in [(0, 3), (1, 5), (7, 3), (8, 1), (9, 0), (16, 4), (19, 7)] {
+        for m in columns {
+            let (a, b) = (numbers(n * k), numbers(k * m));
+            let (a, b) = ((&a, [n, k]), (&b, [k, m]));
+            assert_eq!(product(a, b)?, product_lowered(a, b)?, "{n} {k} {m}");
+        }
     }
     Ok(())
 }

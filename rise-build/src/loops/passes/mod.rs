@@ -16,6 +16,7 @@ mod promote;
 mod registers;
 mod share;
 mod simplify;
+mod skip;
 mod strip;
 mod unroll;
 mod vectorize;
@@ -95,6 +96,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "coalesce", run: coalesce::run },
     Pass { name: "share", run: share::run },
     Pass { name: "clean", run: simplify::run },
+    Pass { name: "skip", run: skip::run },
     Pass { name: "inline", run: inline::run },
     Pass { name: "memory", run: memory::run },
 ];

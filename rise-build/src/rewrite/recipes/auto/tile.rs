@@ -3,12 +3,11 @@
 //! In: any term. Out: the same, where such nests are computed in tiles of [`ROWS`] by [`VECTORS`] vectors whose
 //! accumulators live in registers while the fold runs, on a panel of the second operand that was copied so that it
 //! is read straight. Each element is folded in its own order. A product and a sum are contracted. Columns that
-//! do not fill a tile are padded; rows that do not fill one go one by one.
+//! do not fill a tile are padded; rows that do not fill one go one by one, in several vectors.
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm};
 use crate::names::Label;
 use crate::nat::Nat;
-use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::{fuse_once, natural_width, split_by};
 use crate::rewrite::recipes::nests::sort;
@@ -29,13 +28,30 @@ const ROWS: i64 = 8;
 /// Vectors in a row of a tile.
 const VECTORS: i64 = 2;
 
+/// Vectors in a row that is computed alone, and in what is left over of it.
+const NARROW: &[i64] = &[8, 2];
+
+/// What is computed at once.
+#[derive(Clone, Copy)]
+struct Shape {
+    rows: i64,
+    /// In each row.
+    vectors: i64,
+    /// What becomes of columns that do not fill a tile.
+    tail: Tail,
+}
+
+impl Shape {
+    const TILE: Shape = Shape { rows: ROWS, vectors: VECTORS, tail: Tail::Exact };
+}
+
 /// A nest that was found, by its labels.
 struct Nest {
     i: Label,
     j: Label,
     k: Label,
     width: i64,
-    tail: Tail,
+    shape: Shape,
 }
 
 /// All such nests inside.
@@ -123,6 +139,7 @@ impl Finder {
         split && by(&x) && by(&y)
     }
 
+    /// Whole tiles of rows, then the rows that are left over.
     fn mark(&mut self, expr: &Expr, width: i64) -> Rewritten {
         let rows = len(plain_map(expr)?.xs)?;
         let main = rows.div(&Nat::lit(ROWS)) * ROWS;
@@ -130,38 +147,57 @@ impl Finder {
             return self.columns(expr, width);
         }
         if main.is_zero() {
-            return Err(Reason::refused("there are few rows"));
+            return self.narrow(expr, width, NARROW);
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let first = self.columns(first, width)?;
-        Ok(retyped(make(Primitive::Concat, [first, rest.clone()])?, expr.ty()))
+        let (first, rest) = (self.columns(first, width)?, self.narrow(rest, width, NARROW)?);
+        Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
     }
 
-    /// Whole tiles, then padded ones.
+    /// Whole tiles, then columns of one vector, the last of which is padded.
     fn columns(&mut self, expr: &Expr, width: i64) -> Rewritten {
+        let rest = Shape { vectors: 1, tail: Tail::Pad, ..Shape::TILE };
+        self.side_by_side(expr, width, Shape::TILE, |finder, rest_of| finder.labelled(rest_of, width, rest))
+    }
+
+    /// Rows one after the other, in ever fewer vectors.
+    fn narrow(&mut self, expr: &Expr, width: i64, vectors: &[i64]) -> Rewritten {
+        let Some((first, others)) = vectors.split_first() else { return Ok(expr.clone()) };
+        let shape = Shape { rows: 1, vectors: *first, tail: Tail::Exact };
+        self.side_by_side(expr, width, shape, |finder, rest| finder.narrow(rest, width, others))
+    }
+
+    /// As many columns as fill whole tiles, and what the function makes of the others.
+    fn side_by_side(
+        &mut self,
+        expr: &Expr,
+        width: i64,
+        shape: Shape,
+        others: impl FnOnce(&mut Self, &Expr) -> Rewritten,
+    ) -> Rewritten {
         let outer = plain_map(expr)?;
         let columns = len(plain_map(&outer.f.body)?.xs)?;
-        let tile = Nat::lit(width * VECTORS);
+        let tile = Nat::lit(width * shape.vectors);
         let main = columns.div(&tile) * &tile;
         if main == columns {
-            return self.labelled(expr, width, Tail::Exact);
+            return self.labelled(expr, width, shape);
         }
         if main.is_zero() {
-            return Err(Reason::refused("there are few columns"));
+            return others(self, expr);
         }
         let whole = with_columns(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
         let rest = again(&with_columns(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
-        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, Tail::Exact)?])?;
-        let rest = make(Primitive::Transpose, [self.labelled(&rest, width, Tail::Pad)?])?;
+        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, shape)?])?;
+        let rest = make(Primitive::Transpose, [others(self, &rest)?])?;
         let both = make(Primitive::Concat, [whole, rest])?;
         Ok(retyped(make(Primitive::Transpose, [both])?, expr.ty()))
     }
 
-    fn labelled(&mut self, expr: &Expr, width: i64, tail: Tail) -> Rewritten {
+    fn labelled(&mut self, expr: &Expr, width: i64, shape: Shape) -> Rewritten {
         let number = self.nests.len();
         let label = |text: &str| Label::new(&format!("{MARK}{text}{number}"));
-        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, tail };
+        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, shape };
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
         let body = mark_fold(&inner.f.body, &nest.k);
@@ -265,23 +301,25 @@ impl Nest {
             }
             contracted(&current)
         })?;
-        let rows = split_by(engine, &fused, &i, &[Nat::lit(ROWS)], Tail::Exact)?;
-        let sizes = [Nat::lit(self.width * VECTORS), Nat::lit(self.width)];
-        let tiles = split_by(engine, &rows, &j, &sizes, self.tail)?;
-        let order = [
-            part(&j, "outer"),
-            part(&i, "outer"),
-            k.clone(),
-            part(&i, "inner"),
-            part(&j, "middle"),
-            part(&j, "inner"),
-        ];
-        let sorted = sort(engine, &tiles, &order)?;
-        let lanes = at(engine, &sorted, &part(&j, "inner"), "mapVec", |node, _| {
-            lowering::choose(node, MapForm::Vec)
-        })?;
+        let Shape { rows, vectors, tail } = self.shape;
+        let sizes = [Nat::lit(self.width * vectors), Nat::lit(self.width)];
+        let tiles = split_by(engine, &fused, &j, &sizes, tail)?;
+        let columns = [part(&j, "middle"), part(&j, "inner")];
+        let tile = if rows > 1 {
+            let tiles = split_by(engine, &tiles, &i, &[Nat::lit(rows)], Tail::Exact)?;
+            let rows = part(&i, "inner");
+            let order = [part(&j, "outer"), part(&i, "outer"), k.clone(), rows.clone()];
+            let sorted = sort(engine, &tiles, &[&order[..], &columns].concat())?;
+            at(engine, &sorted, &rows, "unroll", |node, _| unroll(node))?
+        } else {
+            sort(engine, &tiles, &[&[part(&j, "outer"), i.clone(), k.clone()][..], &columns].concat())?
+        };
+        let lanes =
+            at(engine, &tile, &part(&j, "inner"), "mapVec", |node, _| lowering::choose(node, MapForm::Vec))?;
         let tile = at(engine, &lanes, &part(&j, "middle"), "unroll", |node, _| unroll(node))?;
-        let tile = at(engine, &tile, &part(&i, "inner"), "unroll", |node, _| unroll(node))?;
+        if rows == 1 {
+            return Ok(tile);
+        }
         at(engine, &tile, &part(&j, "outer"), "pack", |node, _| packed(node).or_else(|_| Ok(node.clone())))
     }
 }
