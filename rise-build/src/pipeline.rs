@@ -65,7 +65,6 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
     let (module, mut diagnostics) = syntax::parse(tokens.clone());
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
-    output.tokens.extend(labels::unused(&tokens, &program.module));
     output.tokens.extend(rules::check(&program, tokens, &mut diagnostics));
     for job in program.jobs(&mut diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);
@@ -79,6 +78,10 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
         output.dumps.extend(options.dump.then_some(dump));
     }
     output.failed = !diagnostics.is_empty();
+    if !output.failed {
+        // Where something is wrong a label may be unused for that reason.
+        output.tokens.extend(labels::unused(&tokens, &program.module));
+    }
     (output, diagnostics)
 }
 
