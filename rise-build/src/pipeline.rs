@@ -65,7 +65,7 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
     let (module, mut diagnostics) = syntax::parse(tokens.clone());
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
-    output.tokens.extend(rules::check(&program, tokens, &mut diagnostics));
+    output.tokens.extend(rules::check(&program, tokens.clone(), &mut diagnostics));
     for job in program.jobs(&mut diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);
         match kernel(&program, &job, options, &mut dump) {
