@@ -113,8 +113,8 @@ fn ways() -> Vec<(Way, Vec<Plan>, u32)> {
             ],
             2000,
         ),
-        (Way::Forms, vec![plan(Way::Forms, best, true), plan(Way::Forms, middle, false)], 500),
-        (Way::Auto, vec![plan(Way::Auto, best, false), plan(Way::Auto, middle, true)], 500),
+        (Way::Forms, vec![plan(Way::Forms, best, true), plan(Way::Forms, middle, false)], 250),
+        (Way::Auto, vec![plan(Way::Auto, best, false), plan(Way::Auto, middle, true)], 250),
     ];
     // Lanes depend on the instruction set, the rest of a kernel in C does not.
     let c = |way, isa, checked, c| Plan { way, isa, checked, c: Some(c) };
@@ -127,12 +127,12 @@ fn ways() -> Vec<(Way, Vec<Plan>, u32)> {
         ways.push((
             Way::Lower,
             vec![c(Way::Lower, "baseline", true, compiler), c(Way::Lower, isa, false, compiler)],
-            500,
+            250,
         ));
         ways.push((
             Way::Forms,
             vec![c(Way::Forms, isa, true, compiler), c(Way::Forms, other, false, compiler)],
-            500,
+            250,
         ));
         ways.push((Way::Auto, vec![c(Way::Auto, isa, false, compiler)], 250));
     }
