@@ -1,8 +1,10 @@
-//! Compiles the kernels of this package; with `RISE_SANITIZE=1` so that memory errors and undefined behaviour end
+//! Compiles the kernels of this package and a library that they call; with `RISE_SANITIZE=1` so that memory errors and undefined behaviour end
 //! the tests.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=RISE_SANITIZE");
+    println!("cargo::rerun-if-changed=own/library.c");
+    cc::Build::new().file("own/library.c").compile("own_library");
     if std::env::var_os("RISE_SANITIZE").is_none() {
         return rise_build::compile();
     }

@@ -7,9 +7,9 @@ use std::fmt;
 
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
-use crate::types::DataType;
+use crate::types::{DataType, Scalar};
 
-use super::primitive::{NatFun, Primitive};
+use super::primitive::{Binary, NatFun, Primitive};
 use super::scalar;
 use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal, Param};
 
@@ -179,6 +179,7 @@ impl Env {
             Cast(ty) => self.cast(ty, args.next()?),
             Select => select(args),
             Foreign(foreign) => malformed(format!("{} has no denotation here", foreign.name)),
+            Product(_) => self.product(expr.ty(), args.array()?, args.array()?),
             Tuple => Ok(Value::Tuple(args.0.collect())),
             Proj(position) => component(args.next()?, *position),
             Zip | DepZip => zip(args.array()?, args.array()?),
@@ -276,6 +277,26 @@ impl Env {
 
     fn dep_map(&mut self, fun: &Lambda, xs: Vec<Value>) -> Result<Value> {
         collect(xs.into_iter().enumerate().map(|(i, x)| self.call(fun, &[i as i128], vec![x])))
+    }
+
+    /// Each element is a sum from left to right; a library may add in another order.
+    fn product(&mut self, ty: &DataType, a: Vec<Value>, b: Vec<Value>) -> Result<Value> {
+        let Some((row, element)) = ty.as_array().and_then(|(_, row)| Some((row, row.as_array()?.1))) else {
+            return malformed(format!("{ty} is no matrix"));
+        };
+        let (width, zero) = (self.array_len(row)?, Literal::zero(element.scalar().unwrap_or(Scalar::F32)));
+        let b: Vec<Vec<Value>> = b.into_iter().map(array).collect::<Result<_>>()?;
+        collect(a.into_iter().map(|row| {
+            let row = array(row)?;
+            check(row.len() == b.len(), || format!("a row of {} times {} rows", row.len(), b.len()))?;
+            collect((0..width).map(|j| {
+                row.iter().zip(&b).try_fold(Value::Scalar(zero), |sum, (x, line)| {
+                    let y = index(&Value::Nat(j as i128), line.clone())?;
+                    let product = lift2(x.clone(), y, |x, y| scalar::binary(Binary::Mul, x, y))?;
+                    lift2(sum, product, |x, y| scalar::binary(Binary::Add, x, y))
+                })
+            }))
+        }))
     }
 
     fn scan(&mut self, fun: &Lambda, start: Value, xs: Vec<Value>) -> Result<Value> {

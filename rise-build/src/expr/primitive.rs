@@ -28,6 +28,8 @@ pub enum Primitive {
     Select,
     /// A call of a foreign scalar function.
     Foreign(Rc<Foreign>),
+    /// The product of two matrices by a function of a library.
+    Product(Rc<Library>),
     /// `(a, b, …)`
     Tuple,
     /// `.0`, `.1`, …
@@ -171,6 +173,17 @@ impl NatFun {
     pub fn apply(&self, arg: &Nat) -> Nat {
         self.body.subst(&self.var, arg)
     }
+}
+
+/// A function of a library that multiplies matrices of `f32` or `f64`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Library {
+    /// The name in RISE.
+    pub name: String,
+    /// The Rust path of a function with the parameters of `gemm::gemm`, if declared.
+    pub rust: Option<String>,
+    /// The symbol of a function in C with the parameters of `cblas_sgemm`, if declared.
+    pub c: Option<String>,
 }
 
 /// A foreign scalar function.

@@ -325,6 +325,7 @@ fn pipes(primitive: &Primitive) -> bool {
             | MulAdd
             | Fma
             | Foreign(_)
+            | Product(_)
             | Zip
             | DepZip
             | Concat
@@ -349,6 +350,7 @@ pub(super) fn head(primitive: &Primitive) -> String {
         Cast(ty) => format!("as {ty}"),
         Select => "select".into(),
         Foreign(foreign) => foreign.name.clone(),
+        Product(library) => library.name.clone(),
         Tuple => "tuple".into(),
         Proj(position) => format!(".{position}"),
         Zip => "zip".into(),

@@ -39,6 +39,7 @@ pub fn synthesize(primitive: &Primitive, args: &[Arg]) -> Result<DataType> {
         Primitive::Cast(target) => args.cast(target),
         Primitive::Select => args.select(),
         Primitive::Foreign(foreign) => args.foreign(&foreign.params, &foreign.result),
+        Primitive::Product(_) => args.product(),
         Primitive::Tuple => args.tuple(),
         Primitive::Proj(position) => args.projection(*position),
         Primitive::Zip => args.zip(),
@@ -121,6 +122,22 @@ impl Args<'_> {
             DataType::Array(m, element) => Ok((n, m, (*element).clone())),
             other => error(format!("expected an array of arrays, found an array of {other}")),
         }
+    }
+
+    fn product(&self) -> Result<DataType> {
+        let matrix = |position: usize| match self.array(position)? {
+            (n, DataType::Array(m, element)) => match &*element {
+                DataType::Scalar(scalar) if scalar.is_float() => Ok((n, m, *scalar)),
+                other => error(format!("expected a matrix of floats, found one of {other}")),
+            },
+            (_, other) => error(format!("expected a matrix, found an array of {other}")),
+        };
+        let ((n, k, scalar), (l, m, other)) = (matrix(0)?, matrix(1)?);
+        expect_equal(
+            &DataType::array(k, DataType::Scalar(scalar)),
+            &DataType::array(l, DataType::Scalar(other)),
+        )?;
+        Ok(DataType::array(n, DataType::array(m, DataType::Scalar(scalar))))
     }
 
     fn scalar(&self, position: usize) -> Result<Scalar> {

@@ -271,6 +271,8 @@ impl Visit for Checker<'_> {
                 self.nats.pop();
                 self.facts = facts;
             }
+            // Its first elements need not exist; its loops know.
+            Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Swap(a, b) => {
                 for id in [a, b] {
                     if !self.live.contains(id) {

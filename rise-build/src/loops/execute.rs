@@ -288,6 +288,7 @@ impl<'a> Machine<'a> {
                 other => fault(format!("{other:?} is no condition")),
             },
             Stmt::Block(block) => self.block(block),
+            Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Swap(a, b) => {
                 let (Some(x), Some(y)) = (self.behind.get(a).copied(), self.behind.get(b).copied()) else {
                     return fault("a swap of memory that is not allocated".into());

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
+use crate::expr::{Binary, Compare, Foreign, Library, Literal, Unary};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::types::{DataType, Scalar};
@@ -145,6 +145,32 @@ pub enum Stmt {
     },
     /// Exchanges the memory behind two temporaries of equal length.
     Swap(BufferId, BufferId),
+    /// Writes the product of two matrices by a library.
+    Product(Box<Product>),
+}
+
+/// A product of matrices: `rows × inner` by `inner × columns`.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// The function.
+    pub library: Rc<Library>,
+    /// The elements, `f32` or `f64`.
+    pub scalar: Scalar,
+    /// Rows and columns of the result, and what is summed over.
+    pub sizes: [Nat; 3],
+    /// What is written; overlaps neither factor.
+    pub result: Matrix,
+    /// What is read.
+    pub factors: [Matrix; 2],
+}
+
+/// A matrix in memory.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    /// Its first element, whose index counts even where the matrix is empty.
+    pub first: Access,
+    /// From a row to the next, and from a column to the next; one of them is 1.
+    pub strides: [Nat; 2],
 }
 
 /// A counted loop.

@@ -10,6 +10,7 @@ mod ir;
 mod lower;
 pub mod passes;
 mod print;
+mod product;
 pub mod walk;
 
 pub use check::{Report, check, kernel_facts};

@@ -238,6 +238,15 @@ impl Printer<'_> {
                 };
                 self.line(text);
             }
+            Stmt::Product(product) => {
+                let [result, a, b] = product.matrices().map(|matrix| {
+                    let [down, right] = &matrix.strides;
+                    format!("{}[{}; {down}, {right}]", self.buffer(matrix.first.buffer), matrix.first.index)
+                });
+                let [rows, columns, inner] = &product.sizes;
+                let name = &product.library.name;
+                self.line(&format!("{result} = {name}({a}, {b}), {rows} × {inner} × {columns}"));
+            }
             Stmt::Swap(a, b) => {
                 let text = format!("swap {}, {}", self.buffer(*a), self.buffer(*b));
                 self.line(&text);

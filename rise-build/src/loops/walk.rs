@@ -53,6 +53,13 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
             v.block(otherwise);
         }
         Stmt::Block(block) => v.block(block),
+        Stmt::Product(product) => {
+            product.sizes.iter().for_each(|size| v.nat(size));
+            for (position, matrix) in product.matrices().into_iter().enumerate().rev() {
+                matrix.strides.iter().for_each(|stride| v.nat(stride));
+                v.access(&matrix.first, position == 0);
+            }
+        }
     }
 }
 
@@ -141,6 +148,14 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
             v.block(otherwise);
         }
         Stmt::Block(block) => v.block(block),
+        Stmt::Product(product) => {
+            product.sizes.iter_mut().for_each(|size| v.nat(size));
+            let Product { result, factors: [a, b], .. } = &mut **product;
+            for (matrix, write) in [(a, false), (b, false), (result, true)] {
+                matrix.strides.iter_mut().for_each(|stride| v.nat(stride));
+                v.access(&mut matrix.first, write);
+            }
+        }
     }
 }
 

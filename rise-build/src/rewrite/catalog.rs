@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::expr::Expr;
+use crate::expr::{Expr, Library};
 use crate::nat::Nat;
 
 use super::context::{Context, Reason};
@@ -38,6 +38,8 @@ pub enum Wants {
     Dimension,
     /// An address space; the default one if it is left out.
     Space,
+    /// A function of a library, by the name of its `extern fn`.
+    Library,
 }
 
 /// A family of rules, as the reference groups them.
@@ -62,6 +64,7 @@ pub const FAMILIES: &[Family] = &[
     Family { title: "Choosing an implementation", rows: rules::lowering::ROWS },
     Family { title: "Vectors", rows: rules::vector::ROWS },
     Family { title: "Memory", rows: rules::memory::ROWS },
+    Family { title: "Calls into libraries", rows: rules::library::ROWS },
 ];
 
 /// The rule with this name.
@@ -93,6 +96,7 @@ impl Value {
         match self {
             Value::Nat(nat) => nat.to_string(),
             Value::Word(word) => word.to_string(),
+            Value::Library(library) => library.name.clone(),
             Value::Label(path) => path.to_string(),
             Value::Labels(paths) => {
                 let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
@@ -102,6 +106,14 @@ impl Value {
             Value::Text(text) => format!("{text:?}"),
             Value::Named(name, value) => format!("{name} = {}", value.text()),
         }
+    }
+}
+
+/// The function at a position; the elaborator has checked that it is there.
+pub fn library(values: &[Value], position: usize) -> Result<Rc<Library>, Reason> {
+    match values.get(position) {
+        Some(Value::Library(library)) => Ok(library.clone()),
+        _ => Err(Reason::refused("a function of a library is missing")),
     }
 }
 

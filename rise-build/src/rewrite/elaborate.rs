@@ -479,7 +479,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn rule_args(&mut self, row: &Row, args: &[ast::Arg], origin: Origin) -> Result<Vec<Value>> {
-        let least = row.wants.iter().filter(|wants| **wants == Wants::Nat).count();
+        let least = row.wants.iter().filter(|wants| matches!(wants, Wants::Nat | Wants::Library)).count();
         if args.len() < least || args.len() > row.wants.len() {
             let message = format!(
                 "`{}` takes {}, here are {}",
@@ -499,12 +499,33 @@ impl<'a> Elaborator<'a> {
                 }
                 _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
             },
+            Wants::Library => self.library(arg),
         });
         let mut values = given.collect::<Result<Vec<Value>>>()?;
         if values.is_empty() && row.wants == [Wants::Pieces] {
             values.push(Value::Nat(Nat::lit(PIECES)));
         }
         Ok(values)
+    }
+
+    /// The `extern fn` with a name.
+    fn library(&self, arg: &ast::Arg) -> Result<Value> {
+        let name = match &arg.value {
+            ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(name), .. }) => name,
+            _ => return Err(Diagnostic::error(arg.origin, "expected the name of an `extern fn`")),
+        };
+        if let Some(Value::Library(library)) = self.variable(name.as_str()) {
+            return Ok(Value::Library(library.clone()));
+        }
+        let item = self.module.items.iter().find_map(|item| match item {
+            ast::Item::Extern(item) if item.name.text == name.text => Some(item),
+            _ => None,
+        });
+        match item.map(crate::types::library) {
+            Some(Ok(library)) => Ok(Value::Library(Rc::new(library))),
+            Some(Err(wrong)) => Err(*wrong),
+            None => Err(Diagnostic::error(arg.origin, format!("there is no `extern fn {name}`"))),
+        }
     }
 
     fn value(&mut self, arg: &ast::Arg) -> Result<Value> {

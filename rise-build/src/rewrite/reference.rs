@@ -17,6 +17,7 @@ fn usage(row: &Row) -> String {
             Wants::Pieces => "n = 32",
             Wants::Dimension => "dimension = 0",
             Wants::Space => "space = Default",
+            Wants::Library => "f",
         })
         .collect();
     if args.is_empty() { row.name.to_owned() } else { format!("{}({})", row.name, args.join(", ")) }

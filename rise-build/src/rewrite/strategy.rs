@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::diagnostics::Origin;
-use crate::expr::Expr;
+use crate::expr::{Expr, Library};
 use crate::names::Label;
 use crate::nat::{Nat, Obligation};
 
@@ -110,6 +110,8 @@ pub struct Path(pub Vec<Label>);
 pub enum Value {
     /// A natural.
     Nat(Nat),
+    /// A function of a library.
+    Library(Rc<Library>),
     /// A bare word: a tail policy, an address space, a scalar type.
     Word(Rc<str>),
     /// A label.

@@ -244,9 +244,19 @@ impl<'a> Infer<'a> {
             types.push(ty);
         }
         let result = self.data_type(&item.result, &env);
+        if super::library::is_about_arrays(item) {
+            return match super::library(item) {
+                Ok(library) => {
+                    let prim = TPrim::Known(Primitive::Product(Rc::new(library)));
+                    Term::new(TermKind::Prim(prim, terms), result, origin)
+                }
+                Err(wrong) => self.wrong(*wrong),
+            };
+        }
         let prim = TPrim::Foreign(Rc::new(TForeign {
             name: item.name.to_string(),
-            path: item.path.text.clone(),
+            rust: item.path.rust.clone(),
+            c: item.path.c.clone(),
             params: types,
             result: result.clone(),
         }));

@@ -294,11 +294,10 @@ impl<'s> Finish<'s> {
     fn foreign(&mut self, foreign: &TForeign, origin: Origin) -> Foreign {
         let params = foreign.params.iter().map(|ty| self.ty(ty, origin)).collect();
         let result = self.ty(&foreign.result, origin);
-        let is_path = foreign.path.contains("::");
         Foreign {
             name: foreign.name.clone(),
-            rust: Some(foreign.path.clone()),
-            c: (!is_path).then(|| foreign.path.clone()),
+            rust: foreign.rust.clone(),
+            c: foreign.c.clone(),
             params,
             result,
         }

@@ -18,6 +18,7 @@ mod elaborate;
 mod finish;
 mod helper;
 mod kernel;
+mod library;
 mod natural;
 mod obligation;
 mod operator;
@@ -34,6 +35,7 @@ mod value;
 
 pub use data_type::{DataType, Scalar};
 pub use kernel::{infer, infer_kernel};
+pub use library::library;
 pub use rule::{Condition, Rule, Sides, Unknown, infer_rule};
 pub(crate) use rule::{apart, path, primitive_nats, variable};
 

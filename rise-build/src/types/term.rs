@@ -69,7 +69,8 @@ pub(super) enum TPrim {
 /// A foreign function at one use.
 pub(super) struct TForeign {
     pub(super) name: String,
-    pub(super) path: String,
+    pub(super) rust: Option<String>,
+    pub(super) c: Option<String>,
     pub(super) params: Vec<Ty>,
     pub(super) result: Ty,
 }

@@ -93,6 +93,11 @@ fn arguments(row: &Row, nats: &[NatVar], numbers: &mut Numbers) -> Vec<Value> {
         },
         Wants::Dimension => Value::Nat(Nat::lit(numbers.below(3) as i64)),
         Wants::Space => Value::Word("Private".into()),
+        Wants::Library => Value::Library(std::rc::Rc::new(rise_build::expr::Library {
+            name: "sgemm".into(),
+            rust: Some("gemm::gemm".into()),
+            c: None,
+        })),
     };
     row.wants.iter().map(value).collect()
 }

@@ -27,6 +27,11 @@ fn values(row: &Row, numbers: &mut Numbers) -> Vec<Value> {
         Wants::Nat | Wants::Pieces => Value::Nat(Nat::lit([1, 2, 3, 4][numbers.below(4) as usize])),
         Wants::Dimension => Value::Nat(Nat::lit(0)),
         Wants::Space => Value::Word("Private".into()),
+        Wants::Library => Value::Library(std::rc::Rc::new(rise_build::expr::Library {
+            name: "sgemm".into(),
+            rust: Some("gemm::gemm".into()),
+            c: None,
+        })),
     };
     row.wants.iter().map(value).collect()
 }

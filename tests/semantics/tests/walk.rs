@@ -1,6 +1,8 @@
 //! Every primitive goes through both stages of DPIA, in every position in which it has a meaning there, and
 //! computes what the interpreter says.
 
+use std::rc::Rc;
+
 use rise_build::dpia::functional::{self, Target, from_expr};
 use rise_build::dpia::imperative::{self, translate};
 use rise_build::expr::*;
@@ -135,6 +137,15 @@ fn examples(primitive: Primitive, inputs: &Inputs) -> Vec<Expr> {
             call(Select, [inputs.flag.expr(), one(), inputs.x()]),
         ],
         Foreign(_) => Vec::new(),
+        Product(_) => {
+            let rows = || inputs.rows.expr();
+            let doubled_rows =
+                map_with(MapForm::Plain, "row", rows(), |row| map_with(MapForm::Plain, "x", row, doubled));
+            vec![
+                call(primitive.clone(), [rows(), transpose(rows())]),
+                call(primitive, [transpose(doubled_rows), rows()]),
+            ]
+        }
         Tuple => vec![pair(one(), inputs.x()), pair(xs(), one()), pair(made(xs()), one())],
         Proj(k) => vec![proj(k, pair(xs(), one())), proj(0, pair(made(xs()), one()))],
         Zip => vec![zip(xs(), xs()), zip(made(xs()), made(xs()))],
@@ -292,6 +303,11 @@ fn all_primitives() -> Vec<Primitive> {
         Primitive::Tuple,
         Primitive::Proj(0),
         Primitive::MakeArray,
+        Primitive::Product(Rc::new(Library {
+            name: "sgemm".into(),
+            rust: Some("gemm::gemm".into()),
+            c: None,
+        })),
     ];
     rows.chain(scalars).chain(others).collect()
 }

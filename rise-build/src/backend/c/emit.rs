@@ -232,7 +232,8 @@ impl<'k> Emitter<'k> {
 }
 
 /// Headers, and the words that want them.
-const HEADERS: [(&str, &[&str]); 5] = [
+const HEADERS: [(&str, &[&str]); 6] = [
+    ("limits.h", &["INT_MAX"]),
     ("stdbool.h", &["bool", "true", "false"]),
     ("stddef.h", &["size_t", "ptrdiff_t", "NULL"]),
     (

@@ -17,6 +17,7 @@ mod isa;
 mod memory;
 mod names;
 mod nat;
+mod product;
 mod runner;
 
 mod stmt;

@@ -75,6 +75,7 @@ impl Emitter<'_> {
             // The CPU has one memory and no groups.
             Stmt::Barrier { .. } => {}
             Stmt::Swap(a, b) => self.swap(*a, *b),
+            Stmt::Product(product) => self.product(product),
         }
     }
 

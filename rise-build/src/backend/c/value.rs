@@ -98,7 +98,7 @@ impl Emitter<'_> {
     }
 
     /// A pointer to the scalar that the access begins with.
-    fn pointer(&mut self, access: &Access) {
+    pub(super) fn pointer(&mut self, access: &Access) {
         if !access.path.is_empty() {
             return self.place(access);
         }

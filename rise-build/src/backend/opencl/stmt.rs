@@ -73,6 +73,8 @@ impl Emitter<'_> {
                 self.out.line(&format!("barrier({});", fences.join(" | ")));
             }
             Stmt::Swap(a, b) => self.swap(*a, *b),
+            // A device has no libraries.
+            Stmt::Product(product) => self.block(&product.as_loops()),
         }
     }
 

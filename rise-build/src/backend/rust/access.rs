@@ -11,7 +11,7 @@ use super::value::{Level, kind};
 
 impl Emitter<'_> {
     /// A pointer to the component that the access begins with.
-    fn pointer(&mut self, access: &Access) {
+    pub(super) fn pointer(&mut self, access: &Access) {
         let base = self.pointer_name(access.buffer);
         let buffer = self.kernel.buffer(access.buffer);
         let zero = access.index.is_zero();

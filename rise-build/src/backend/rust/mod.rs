@@ -13,6 +13,7 @@ mod memory;
 mod names;
 mod nat;
 mod parallel;
+mod product;
 mod stmt;
 mod value;
 

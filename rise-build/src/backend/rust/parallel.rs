@@ -228,6 +228,13 @@ impl Captured {
             }
             Stmt::Block(block) => self.block(kernel, block),
             Stmt::Swap(a, b) => self.buffers.extend([*a, *b]),
+            Stmt::Product(product) => {
+                product.sizes.iter().for_each(|size| self.nat(size));
+                for matrix in product.matrices() {
+                    self.access(&matrix.first);
+                    matrix.strides.iter().for_each(|stride| self.nat(stride));
+                }
+            }
         }
     }
 

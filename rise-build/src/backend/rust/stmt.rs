@@ -63,6 +63,7 @@ impl Emitter<'_> {
             }
             // The CPU has one memory and no groups.
             Stmt::Barrier { .. } => {}
+            Stmt::Product(product) => self.product(product),
             Stmt::Swap(a, b) => {
                 let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));
                 self.out.line(&format!("::core::mem::swap(&mut {a}, &mut {b});"));

@@ -6,7 +6,7 @@
 use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
 use crate::loops::{Value, ValueType};
 use crate::nat::Nat;
-use crate::types::Scalar;
+use crate::types::{DataType, Scalar};
 
 use super::emit::Emitter;
 use super::literal::{literal, vector};
@@ -308,7 +308,18 @@ impl Emitter<'_> {
     }
 
     fn foreign(&mut self, foreign: &Foreign, args: &[Value]) {
-        let path = foreign.rust.as_deref().unwrap_or(&foreign.name).to_owned();
+        if let (None, Some(symbol)) = (&foreign.rust, &foreign.c) {
+            let ty = |ty: &DataType| ty.scalar().map_or("usize", Scalar::name);
+            let params = foreign.params.iter().enumerate().map(|(at, param)| format!("x{at}: {}", ty(param)));
+            let params = params.collect::<Vec<_>>().join(", ");
+            let result = ty(&foreign.result);
+            let text =
+                format!("    unsafe extern \"C\" {{\n        fn {symbol}({params}) -> {result};\n    }}\n\n");
+            if !self.functions.contains(&text) {
+                self.functions.push_str(&text);
+            }
+        }
+        let path = foreign.rust.as_deref().or(foreign.c.as_deref()).unwrap_or(&foreign.name).to_owned();
         self.call(&path, args);
     }
 }

@@ -167,6 +167,7 @@ impl Checker {
                 self.expect(alike(&fun.body.ty, &start.ty), start, "starts a fold of another type");
             }
             Kind::ToMem(_, value) => self.fits(value, Access::Write),
+            Kind::Product(_, factors) => factors.iter().for_each(|factor| self.read(factor)),
             _ => {}
         }
     }

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::diagnostics::Origin;
-use crate::expr::{AddressSpace, Binary, Compare, Foreign, Literal, NatFun, Param, Unary};
+use crate::expr::{AddressSpace, Binary, Compare, Foreign, Library, Literal, NatFun, Param, Unary};
 use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::types::DataType;
@@ -103,6 +103,8 @@ pub enum Kind {
     CircularBuffer(Nat, Nat, Fun, Box<Phrase>),
     /// Windows over a stream kept in registers: window, write function, array.
     RotateValues(Nat, Fun, Box<Phrase>),
+    /// The product of two matrices by a library; its result is written.
+    Product(Rc<Library>, Box<[Phrase; 2]>),
     /// Computes into memory; the only way from written to read.
     ToMem(AddressSpace, Box<Phrase>),
 }

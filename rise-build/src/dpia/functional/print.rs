@@ -80,6 +80,7 @@ impl Printer {
             Kind::MakeArray(parts) => self.call("makeArray", parts),
             Kind::Idx(index, array) => self.call("idx", [&**index, &**array]),
             Kind::ToMem(space, value) => self.call(&format!("toMem({}, ", space_name(*space)), [&**value]),
+            Kind::Product(library, factors) => self.call(&library.name, &**factors),
             _ => self.pattern(phrase),
         }
     }

@@ -1,6 +1,6 @@
 //! The targets, as far as stage 4 has to tell them apart.
 
-use crate::expr::AddressSpace;
+use crate::expr::{AddressSpace, Library};
 
 use super::LoopForm;
 
@@ -44,6 +44,15 @@ impl Target {
             LoopForm::Global(d) | LoopForm::WorkGroup(d) | LoopForm::Local(d) => {
                 self == Target::OpenCl && d < 3
             }
+        }
+    }
+
+    /// Whether kernels can call the function.
+    pub fn calls(self, library: &Library) -> bool {
+        match self {
+            Target::Rust => library.rust.is_some(),
+            Target::C | Target::OpenMp => library.c.is_some(),
+            Target::OpenCl => false,
         }
     }
 

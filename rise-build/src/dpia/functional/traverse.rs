@@ -12,6 +12,7 @@ impl Phrase {
             Kind::Scalar(_, parts) | Kind::Tuple(parts) | Kind::View(_, parts) | Kind::MakeArray(parts) => {
                 parts.iter().for_each(|part| visit(part, false));
             }
+            Kind::Product(_, factors) => factors.iter().for_each(|factor| visit(factor, false)),
             Kind::Select(parts) => parts.iter().for_each(|part| visit(part, false)),
             Kind::Proj(_, inner) | Kind::ToMem(_, inner) => visit(inner, false),
             Kind::Idx(index, array) => [index, array].into_iter().for_each(|child| visit(child, false)),

@@ -100,6 +100,18 @@ impl Checker {
                 let (s, t) = (self.memory(a), self.memory(b));
                 self.expect(s == t, || format!("{a:?} and {b:?} change places, {s:?} and {t:?}"));
             }
+            Comm::Product(product) => {
+                let to = self.acc(&product.acc);
+                for (exp, ty) in &product.factors {
+                    let found = self.exp(exp);
+                    self.expect(found.is_none_or(|found| alike(&found, ty)), || {
+                        format!("{exp:?} is no {ty}")
+                    });
+                    self.expect(to.as_ref().is_none_or(|to| alike(to, ty)), || {
+                        format!("{to:?} is a product of {ty}")
+                    });
+                }
+            }
             Comm::Comment(_) => {}
         }
     }

@@ -14,6 +14,7 @@ mod iterate;
 mod memory;
 mod phrase;
 mod print;
+mod product;
 mod stream;
 mod translate;
 mod uses;

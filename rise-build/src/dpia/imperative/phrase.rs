@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::expr::{AddressSpace, Literal, Param};
+use crate::expr::{AddressSpace, Library, Literal, Param};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::types::DataType;
@@ -36,8 +36,22 @@ pub enum Comm {
     Scope(Block),
     /// `newDoubleBuffer`'s swap: exchanges the memory behind two names of one type.
     Swap(Name, Name),
+    /// Writes the product of two matrices by a library.
+    Product(Product),
     /// Names the RISE expression that follows.
     Comment(String),
+}
+
+/// `acc = a · b` by a library. Factors are memories, their elements and parts, at most transposed; the result
+/// goes to a memory or an element of one.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// The function.
+    pub library: Rc<Library>,
+    /// Where the result goes.
+    pub acc: Acc,
+    /// The factors and their types.
+    pub factors: [(Exp, DataType); 2],
 }
 
 /// A loop.

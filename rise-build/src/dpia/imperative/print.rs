@@ -162,6 +162,14 @@ impl Printer {
             Comm::Swap(a, b) => {
                 let _ = write!(self.out, "swap({}, {})", self.text(a), self.text(b));
             }
+            Comm::Product(product) => {
+                self.acc(&product.acc);
+                let _ = write!(self.out, " = {}(", product.library.name);
+                self.exp(&product.factors[0].0, 0);
+                self.out.push_str(", ");
+                self.exp(&product.factors[1].0, 0);
+                self.out.push(')');
+            }
             Comm::New(..) | Comm::Comment(_) => {}
         }
     }

@@ -22,6 +22,7 @@ pub fn translate(kernel: &functional::Kernel) -> Kernel {
     for output in &outputs {
         translator.memories.push((output.name.clone(), output.ty.clone()));
     }
+    translator.params = kernel.params.iter().map(|param| (param.name.clone(), param.ty.clone())).collect();
     let mut body = Block::new();
     translator.write(&kernel.body, &acc, &mut body);
     Kernel {
@@ -61,6 +62,8 @@ pub(super) struct Translator {
     pub(super) nats: Vec<(NatVar, Nat)>,
     /// Types of memories.
     pub(super) memories: Vec<(Name, DataType)>,
+    /// Types of the kernel's parameters.
+    pub(super) params: Vec<(Name, DataType)>,
 }
 
 /// Lengths of a translator's lists.

@@ -10,6 +10,7 @@
 mod delayed;
 mod env;
 mod layout;
+mod product;
 mod read;
 mod scalar;
 mod storage;
@@ -143,6 +144,10 @@ impl Lowering {
                     this.commands(comms, env.clone(), out);
                 });
                 out.push(Stmt::Block(block));
+            }
+            Comm::Product(product) => {
+                self.product(product, &env, out);
+                self.memo.forget();
             }
             Comm::Swap(a, b) => {
                 swap(&env, a, b, out);

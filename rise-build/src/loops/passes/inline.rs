@@ -80,7 +80,12 @@ impl VisitMut for Inliner {
                     self.value(condition);
                     self.settle(&mut out, &|_| true);
                 }
-                Stmt::For(_) | Stmt::Block(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } | Stmt::Swap(..) => {
+                Stmt::For(_)
+                | Stmt::Block(_)
+                | Stmt::Alloc(_)
+                | Stmt::Barrier { .. }
+                | Stmt::Swap(..)
+                | Stmt::Product(_) => {
                     self.settle(&mut out, &|_| true);
                 }
             }

@@ -161,6 +161,9 @@ impl Seen {
             Stmt::LetNat(var, _) => self.inner.push(var.clone()),
             Stmt::Alloc(id) => self.excluded.push(*id),
             Stmt::Swap(a, b) => self.excluded.extend([*a, *b]),
+            Stmt::Product(product) => {
+                self.excluded.extend(product.matrices().map(|matrix| matrix.first.buffer))
+            }
             Stmt::Barrier { .. } => self.parallel = true,
             _ => {}
         });

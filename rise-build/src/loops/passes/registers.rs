@@ -79,10 +79,12 @@ const IMPOSSIBLE: Pattern = Pattern { width: 1, scalar_writes: false, possible: 
 fn tiles(kernel: &Kernel, options: &Options) -> BTreeMap<BufferId, Tile> {
     let mut patterns: BTreeMap<BufferId, Pattern> = BTreeMap::new();
     let mut swaps = Vec::new();
-    walk::stmts(&kernel.body, &mut |stmt| {
-        if let Stmt::Swap(a, b) = stmt {
-            swaps.push((*a, *b));
+    walk::stmts(&kernel.body, &mut |stmt| match stmt {
+        Stmt::Swap(a, b) => swaps.push((*a, *b)),
+        Stmt::Product(product) => {
+            patterns.extend(product.matrices().map(|matrix| (matrix.first.buffer, IMPOSSIBLE)));
         }
+        _ => {}
     });
     walk::values(&kernel.body, &mut |value| {
         if let Value::Gather(access, ..) = value {

@@ -229,6 +229,7 @@ impl Visit for Uses {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Swap(a, b) => self.kept.extend([*a, *b]),
+            Stmt::Product(product) => drop(self.kept.insert(product.result.first.buffer)),
             Stmt::Set(name, _) => *self.sets.entry(name.clone()).or_default() += 1,
             _ => {}
         }

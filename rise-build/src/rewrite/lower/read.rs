@@ -55,9 +55,10 @@ impl Lower {
                 self.write(expr)
             }
             (Reduce(_), _) if by_choice => self.fold_array(expr),
-            (Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Scatter | PadEmpty(_), _) => {
-                self.store(expr)
-            }
+            (
+                Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Scatter | PadEmpty(_) | Product(_),
+                _,
+            ) => self.store(expr),
             (Generate, [Arg::Fun(f)]) => {
                 let f = self
                     .function(f, None, &[Source::Stored], |lower, body| lower.read(body, Times::Once, false));

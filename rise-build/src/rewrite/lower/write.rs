@@ -64,6 +64,11 @@ impl Lower {
                 let f = self.function(f, None, &[Source::Stored], |lower, body| lower.write(body));
                 rebuild(expr, vec![Arg::Fun(f)])
             }
+            (Product(_), factors) => {
+                let factors = factors.iter().map(|factor| self.factor(factor.expr()).into());
+                let factors = factors.collect();
+                rebuild(expr, factors)
+            }
             (Scatter, [indices, values]) => {
                 let indices = self.read(indices.expr(), Times::Once, false);
                 rebuild(expr, vec![indices.into(), self.write(values.expr()).into()])
@@ -81,6 +86,24 @@ impl Lower {
                 _,
             ) if self.writes_itself(expr) => self.write_all(expr, args),
             _ => copy(self.read(expr, Times::Once, false)),
+        }
+    }
+
+    /// A matrix in memory, at most transposed; what is computed, or lies there in another order, gets memory.
+    fn factor(&mut self, expr: &Expr) -> Expr {
+        match expr.as_prim() {
+            Some((Primitive::Transpose, [inner])) => {
+                let inner = self.factor(inner.expr());
+                rebuild(expr, vec![inner.into()])
+            }
+            Some((Primitive::ToMem(_), _)) => self.read(expr, Times::Many, false),
+            Some((Primitive::Idx | Primitive::Take(_) | Primitive::Drop(_), _)) | None => {
+                match self.source(expr).is_computed() {
+                    true => self.store(expr),
+                    false => self.read(expr, Times::Many, false),
+                }
+            }
+            Some(_) => self.store(expr),
         }
     }
 

@@ -4,6 +4,7 @@ pub mod fission;
 pub mod folds;
 pub mod fusion;
 pub mod identity;
+pub mod library;
 pub mod lowering;
 pub mod memory;
 pub mod movement;

@@ -132,8 +132,10 @@ pub struct ExternFn {
 /// The foreign function behind an `extern fn`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternPath {
-    /// A Rust path (`crate::fast::exp`, `f32::hypot`) or a C symbol.
-    pub text: String,
+    /// A Rust path: `crate::fast::exp`, `f32::hypot`; a path of one segment is a symbol of C as well.
+    pub rust: Option<String>,
+    /// A C symbol; in quotes it is not a Rust path.
+    pub c: Option<String>,
     /// Where it was written.
     pub origin: Origin,
 }

@@ -270,28 +270,43 @@ impl Parser {
         })
     }
 
+    /// `= path`, `= "symbol"`, or both with a comma; the function's own name without.
     fn extern_path(&mut self, name: &Ident) -> ExternPath {
-        let own = ExternPath { text: name.text.to_string(), origin: name.origin };
+        let own = Some(name.text.to_string());
         if !self.eat_op("=") {
-            return own;
+            return ExternPath { rust: own.clone(), c: own, origin: name.origin };
         }
         let start = self.mark();
-        if let Some(text) = unquote(self.text(0)) {
+        let mut rust = None;
+        if unquote(self.text(0)).is_none() {
+            let Some(path) = self.rust_path() else {
+                return ExternPath { rust: own.clone(), c: own, origin: name.origin };
+            };
+            if !self.eat_char(',') {
+                let c = (!path.contains("::")).then(|| path.clone());
+                return ExternPath { rust: Some(path), c, origin: self.origin(start) };
+            }
+            rust = Some(path);
+        }
+        let c = unquote(self.text(0));
+        if c.is_some() {
             self.bump();
-            return ExternPath { text, origin: self.origin(start) };
+        } else {
+            self.expected("a symbol of C in quotes");
         }
-        let mut text = String::new();
-        if self.eat_op("::") {
-            text.push_str("::");
-        }
+        ExternPath { rust, c, origin: self.origin(start) }
+    }
+
+    fn rust_path(&mut self) -> Option<String> {
+        let mut text = String::from(if self.eat_op("::") { "::" } else { "" });
         while let Ok(segment) = self.ident("a path, such as `f32::hypot` or `cblas_sdot`") {
             text.push_str(segment.as_str());
             if !self.eat_op("::") {
-                return ExternPath { text, origin: self.origin(start) };
+                return Some(text);
             }
             text.push_str("::");
         }
-        own
+        None
     }
 
     /// `<n: Nat, f: s -> t>` of a rule: what is about sizes and types, and what is about values.

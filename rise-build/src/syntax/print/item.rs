@@ -85,9 +85,11 @@ impl Printer {
         self.word(") -> ");
         self.ty(&function.result);
         self.obligations(&function.obligations);
-        let path = &function.path.text;
-        let plain = path.chars().all(|ch| ch.is_alphanumeric() || ch == '_' || ch == ':');
-        self.word(&if plain { format!(" = {path};\n") } else { format!(" = {path:?};\n") });
+        self.word(&match (&function.path.rust, &function.path.c) {
+            (Some(path), Some(symbol)) if path != symbol => format!(" = {path}, {symbol:?};\n"),
+            (Some(path), _) => format!(" = {path};\n"),
+            (None, symbol) => format!(" = {:?};\n", symbol.as_deref().unwrap_or_default()),
+        });
     }
 
     fn strategy_item(&mut self, item: &StrategyItem) {

@@ -312,5 +312,6 @@ fn every_item() {
     let Item::Rule(rule) = &module.items[5] else { panic!() };
     assert_eq!((rule.kinds.len(), rule.params.len(), rule.obligations.len()), (1, 2, 2));
     let Item::Extern(plain) = &module.items[4] else { panic!() };
-    assert_eq!(plain.path.text, "plain");
+    assert_eq!(plain.path.rust.as_deref(), Some("plain"));
+    assert_eq!(plain.path.c.as_deref(), Some("plain"));
 }

@@ -287,7 +287,8 @@ impl<'a> Infer<'a> {
         let args = args.map(|(arg, ty)| TArg::Expr(self.argument_as(arg, ty, &why))).collect();
         let foreign = TForeign {
             name: fun.name.clone(),
-            path: String::new(),
+            rust: None,
+            c: None,
             params: fun.params.clone(),
             result: fun.result.clone(),
         };

@@ -137,6 +137,7 @@ impl Machine {
                 other => panic!("{other:?} is no condition"),
             },
             Comm::Scope(block) => self.block(block),
+            Comm::Product(product) => self.block(&product.as_commands()),
             Comm::Swap(a, b) => {
                 let (first, second) = (self.value(a), self.value(b));
                 *self.slot(a) = second;

@@ -91,6 +91,7 @@ impl Builder {
             Unary(_) | Binary(_) | Compare(_) | MulAdd | Fma | Cast(_) | Foreign(_) | VectorFromScalar(_) => {
                 self.scalar(expr, primitive, args, access)
             }
+            Product(library) => self.product(expr, library, args, access),
             Select => self.select(expr, args, access),
             Tuple => self.tuple(expr, args, access),
             Proj(position) => self.projection(expr, *position, args, access),

@@ -1,6 +1,8 @@
 //! Patterns: maps, folds, scans, iteration, generation, line buffers.
 
-use crate::expr::{Arg, Expr, Lambda, MapForm, Primitive, ReduceForm, ScanForm};
+use std::rc::Rc;
+
+use crate::expr::{Arg, Expr, Lambda, Library, MapForm, Primitive, ReduceForm, ScanForm};
 use crate::names::Name;
 use crate::nat::Nat;
 
@@ -81,6 +83,19 @@ impl Builder {
         let start = self.write(args[1].expr());
         let array = self.read(args[2].expr());
         Some((function?, Box::new(start?), Box::new(array?)))
+    }
+
+    /// Written by the library.
+    pub(super) fn product(
+        &mut self,
+        expr: &Expr,
+        library: &Rc<Library>,
+        args: &[Arg],
+        access: Access,
+    ) -> Made {
+        let factors = self.all(args, Access::Read)?;
+        let factors = <[_; 2]>::try_from(factors).unwrap_or_else(|_| panic!("bug: two factors"));
+        self.require(expr, Kind::Product(library.clone(), Box::new(factors)), access)
     }
 
     pub(super) fn iterate(&mut self, expr: &Expr, times: &Nat, args: &[Arg], access: Access) -> Made {

@@ -2,7 +2,7 @@
 
 use crate::expr::AddressSpace;
 
-use super::super::{Kind, LoopForm, Phrase, Target, View};
+use super::super::{Kind, LoopForm, Operation, Phrase, Target, View};
 use super::{Place, form, is_parallel, length, loop_name, space};
 
 /// A condition on every phrase.
@@ -29,6 +29,35 @@ pub(super) const RULES: &[Rule] = &[
         broken: |phrase, place| matches!(phrase.kind, Kind::ReducePar(..)) && place.target == Target::OpenCl,
         reason: |_, _| "the target `opencl` has no `reducePar`".into(),
         help: "split the fold, and reduce the parts with `reduceSeq` inside `mapGlobal` or `mapLocal`",
+    },
+    Rule {
+        broken: |phrase, place| match &phrase.kind {
+            Kind::Product(library, _) => !place.target.calls(library),
+            _ => false,
+        },
+        reason: |phrase, place| {
+            let name = if let Kind::Product(library, _) = &phrase.kind { &library.name } else { "" };
+            format!("`{name}` is no function that the target `{}` can call", place.target.name())
+        },
+        help: "`rust` calls functions like `gemm::gemm`, `c` and `openmp` like `cblas_sgemm`, `opencl` none; an `extern fn … = gemm::gemm, \"cblas_sgemm\";` is for both",
+    },
+    Rule {
+        broken: |phrase, place| match &phrase.kind {
+            Kind::Scalar(Operation::Foreign(foreign), _) => match place.target {
+                Target::Rust => false,
+                Target::C | Target::OpenMp | Target::OpenCl => foreign.c.is_none(),
+            },
+            _ => false,
+        },
+        reason: |phrase, place| {
+            let name = if let Kind::Scalar(Operation::Foreign(foreign), _) = &phrase.kind {
+                &foreign.name
+            } else {
+                ""
+            };
+            format!("`{name}` is a function of Rust, which the target `{}` cannot call", place.target.name())
+        },
+        help: "name a function of C as well: `extern fn f(x: f32) -> f32 = path::f, \"symbol\";`",
     },
     Rule {
         broken: |phrase, place| space(phrase).is_some_and(|space| !place.target.holds(space)),

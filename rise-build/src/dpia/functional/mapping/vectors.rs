@@ -135,6 +135,7 @@ impl Walk<'_> {
                 self.within(vec![(param.name.clone(), value)], body, out)
             }
             Kind::Scalar(_, parts) | Kind::MakeArray(parts) => self.all(parts),
+            Kind::Product(_, factors) => self.all(&**factors),
             Kind::Select(parts) => {
                 let parts: Vec<Lies> = parts.iter().map(|part| self.phrase(part, out)).collect();
                 Lies::In(parts.iter().flat_map(Lies::memories).collect())
