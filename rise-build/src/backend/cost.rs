@@ -21,6 +21,9 @@ pub fn cost(block: &Block) -> Nat {
                     (rough(&inner.count) * cost(&inner.body)).subst(&inner.var, &rough(&inner.count))
                 }
                 Stmt::If(_, then, otherwise) => cost(then) + cost(otherwise),
+                Stmt::Product(product) => {
+                    product.sizes.iter().fold(Nat::lit(2), |product, size| product * rough(size))
+                }
                 Stmt::Block(block) => cost(block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
                 _ => Nat::lit(2),

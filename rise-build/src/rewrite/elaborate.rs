@@ -510,9 +510,8 @@ impl<'a> Elaborator<'a> {
 
     /// The `extern fn` with a name.
     fn library(&self, arg: &ast::Arg) -> Result<Value> {
-        let name = match &arg.value {
-            ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(name), .. }) => name,
-            _ => return Err(Diagnostic::error(arg.origin, "expected the name of an `extern fn`")),
+        let ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(name), .. }) = &arg.value else {
+            return Err(Diagnostic::error(arg.origin, "expected the name of an `extern fn`"));
         };
         if let Some(Value::Library(library)) = self.variable(name.as_str()) {
             return Ok(Value::Library(library.clone()));

@@ -162,7 +162,7 @@ impl Seen {
             Stmt::Alloc(id) => self.excluded.push(*id),
             Stmt::Swap(a, b) => self.excluded.extend([*a, *b]),
             Stmt::Product(product) => {
-                self.excluded.extend(product.matrices().map(|matrix| matrix.first.buffer))
+                self.excluded.extend(product.matrices().map(|matrix| matrix.first.buffer));
             }
             Stmt::Barrier { .. } => self.parallel = true,
             _ => {}
