@@ -124,7 +124,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             // mapPar
             {
                 let i_3_end: usize = n / 65536;
-                let grain = ::rise::private::grain(8228usize);
+                let grain = ::rise::private::grain(8228);
                 let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (x_in, y_in, tmp) = shared;
