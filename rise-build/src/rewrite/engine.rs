@@ -151,7 +151,7 @@ impl Engine {
         match (rule.run)(expr, &mut self.context) {
             Ok(result) if result.ty() == expr.ty() => {
                 self.trace.rules += 1;
-                if self.trace.rules % LOOKS == 0
+                if self.trace.rules.is_multiple_of(LOOKS)
                     && result.is_deeper_than(DEEPEST.saturating_sub(self.context.below))
                 {
                     let reason =

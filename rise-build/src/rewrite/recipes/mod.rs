@@ -4,6 +4,8 @@ pub mod auto;
 pub(in crate::rewrite) mod loops;
 mod memory;
 pub(in crate::rewrite) mod nests;
+mod separate;
+mod stream;
 pub(in crate::rewrite) mod support;
 
 use super::strategy::Recipe;
@@ -94,6 +96,18 @@ pub const ALL: &[Recipe] = &[
         usage: "mulAdd @ 'l",
         sentence: "Contracts every product and sum inside.",
         run: loops::contract_all,
+    },
+    Recipe {
+        name: "separate",
+        usage: "separate @ 'l",
+        sentence: "Makes two passes of a convolution, `slide2D(…) |> map2D(…)` around the labelled sum of products: `'l.inner` along the rows `'l.row` of `'l.rows`, then `'l.outer` down the columns. The weights must be written out and separable. ≈",
+        run: separate::separate,
+    },
+    Recipe {
+        name: "stream",
+        usage: "stream @ 'l",
+        sentence: "Makes a sequential loop of a map over windows, `slide(n, 1) |> 'l: map(f)`, that keeps the elements of one window: lines in memory, scalars in registers. What computes them is fused, and computes each once.",
+        run: stream::stream,
     },
     Recipe {
         name: "pack",

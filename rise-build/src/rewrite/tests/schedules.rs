@@ -97,6 +97,36 @@ fn gemv_large(strategy: &str) -> String {
     rewritten(&format!("{GEMV_LARGE} compile gemv to rust with {strategy};"), SIZES).body.to_string()
 }
 
+const CONVOLUTION: &str =
+    "pub fn conv<h: Nat, w: Nat>(img: [[f32; w]; h]) -> [[f32; w]; h] where w >= 1, h >= 1 {
+    img |> padClamp2D(1, 1) |> slide2D(3, 1) |> 'y: map(|row| row |> 'x: map(|nbh|
+        (zip(join([[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]), join(nbh))
+            |> map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0)) / 16.0))
+}";
+
+#[test]
+fn separable_convolution() {
+    let sizes: &[&[i128]] = &[&[1, 1], &[3, 5], &[8, 19]];
+    for strategy in [
+        "separate @ 'dot ; lower",
+        "separate @ 'dot ; vectorize(4) @ 'x ; vectorize(4) @ 'dot.row ; fuse @ 'dot.inner ; fuse @ 'dot.outer ; lower",
+    ] {
+        let text = rewritten(&format!("{CONVOLUTION} compile conv to rust with {strategy};"), sizes)
+            .body
+            .to_string();
+        assert!(text.contains("[1.0, 2.0, 1.0]") && !text.contains("4.0, 2.0"), "{text}");
+    }
+    let text = rewritten(&format!("{CONVOLUTION} compile conv to rust with separate @ 'dot ; stream @ 'y ; stream @ 'dot.row ; lower;"), sizes).body.to_string();
+    assert!(text.contains("circularBuffer(3") && text.contains("rotateValues(3"), "{text}");
+    let text = refused(&format!("{GEMV} compile gemv to rust with stream @ 'rows ; lower;"));
+    assert!(text.contains("windows"), "{text}");
+    let other = CONVOLUTION.replace("4.0, 2.0", "5.0, 2.0");
+    let text = refused(&format!("{other} compile conv to rust with separate @ 'dot ; lower;"));
+    assert!(text.contains("not separable"), "{text}");
+    let text = refused(&format!("{GEMV} compile gemv to rust with separate @ 'dot ; lower;"));
+    assert!(text.contains("slide2D"), "{text}");
+}
+
 #[test]
 fn the_fold_moves_outwards() {
     let text = mm("fuse @ 'k ; reorder(['k, 'i, 'j]) ; lower");
