@@ -83,6 +83,20 @@ fn literal(scalar: Scalar, numbers: &mut Numbers) -> Literal {
     }
 }
 
+/// The result from what a kernel wrote: one value, or one for each component of a tuple.
+pub fn rebuilt(ty: &DataType, values: Vec<Value>) -> Value {
+    fn from(ty: &DataType, parts: &mut dyn Iterator<Item = Value>) -> Value {
+        match ty.as_tuple() {
+            Some(types) => Value::Tuple(types.iter().map(|ty| from(ty, parts)).collect()),
+            None => parts.next().unwrap_or(Value::Undefined),
+        }
+    }
+    match <[Value; 1]>::try_from(values) {
+        Ok([value]) => value,
+        Err(values) => from(ty, &mut values.into_iter()),
+    }
+}
+
 /// Equal in bits, but that any NaN equals any NaN and what has no value equals everything.
 pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {

@@ -4,14 +4,13 @@ use proptest::prelude::*;
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
 use rise_build::expr::{
-    self, AddressSpace, Expr, MapForm, Primitive, ReduceForm, Value, interpret, map_children, substitute_nat,
+    self, AddressSpace, Expr, MapForm, Primitive, ReduceForm, interpret, map_children, substitute_nat,
 };
 use rise_build::loops::passes::{Options, PASSES};
 use rise_build::loops::{self, check, execute};
 use rise_build::nat::Nat;
 use rise_build::rewrite::lower;
-use rise_build::types::DataType;
-use rise_semantics::values::{Numbers, arguments, same};
+use rise_semantics::values::{Numbers, arguments, rebuilt, same};
 use rise_semantics::{Choices, program};
 
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
@@ -72,20 +71,9 @@ fn compare(stage: &str, kernel: &expr::Kernel, loops: &loops::Kernel, all_sizes:
             Ok(found) => found,
             Err(fault) => panic!("{stage}: {fault}\nsizes {sizes:?}\n{kernel}\n{loops}"),
         };
-        let found = match <[Value; 1]>::try_from(found) {
-            Ok([value]) => value,
-            Err(values) => rebuilt(kernel.body.ty(), &mut values.into_iter()),
-        };
+        let found = rebuilt(kernel.body.ty(), found);
         let equal = same(&expected, &found);
         assert!(equal, "{stage}: sizes {sizes:?}\n{expected:?}\n{found:?}\n{kernel}\n{loops}");
-    }
-}
-
-/// A tuple from the results for its components.
-fn rebuilt(ty: &DataType, parts: &mut dyn Iterator<Item = Value>) -> Value {
-    match ty.as_tuple() {
-        Some(types) => Value::Tuple(types.iter().map(|ty| rebuilt(ty, parts)).collect()),
-        None => parts.next().unwrap_or(Value::Undefined),
     }
 }
 
