@@ -71,7 +71,8 @@ impl Newcomer {
     fn cargo(&self, command: &str, env: &[(&str, &str)]) -> (bool, String) {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut cargo = Command::new(cargo);
-        cargo.current_dir(&self.root).args([command, "--offline", "--quiet"]).args(["--color", "never"]);
+        cargo.current_dir(&self.root).args([command, "--offline", "--color", "never"]);
+        cargo.env("CARGO_TERM_QUIET", "true");
         cargo.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("newcomer-target"));
         for inherited in ["RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CC", "RISE_ISA", "OUT_DIR"]
         {
@@ -96,6 +97,19 @@ impl Newcomer {
         assert!(success, "{case}: {text}");
         text
     }
+}
+
+/// A compiler without OpenMP is said to be one, and the program runs.
+#[cfg(unix)]
+fn without_openmp(package: &Newcomer) {
+    use std::os::unix::fs::PermissionsExt;
+    package.write("serial-cc", "#!/bin/sh\ncase \"$*\" in *-fopenmp*) exit 1;; esac\nexec cc \"$@\"\n");
+    let compiler = package.root.join("serial-cc");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let compiler = compiler.display().to_string();
+    let text = package.runs("no OpenMP", "run", &[("CC", &compiler), ("CARGO_TERM_QUIET", "false")]);
+    assert!(text.contains("has no OpenMP: kernels compiled to `openmp` run on one thread"), "{text}");
+    assert!(text.contains("[3.0, 5.0] "), "{text}");
 }
 
 #[test]
@@ -128,6 +142,9 @@ fn every_mistake_with_the_build_script_has_its_sentence() {
         &[("CC", "false")],
         &["the C compiler refuses the kernel `scaled`"],
     );
+
+    #[cfg(unix)]
+    without_openmp(&package);
 
     // What the script does not see.
     package.write(
