@@ -155,3 +155,36 @@ fn the_basic_programs_compile_without_warnings() {
     }
     accepted("dispatchers", &dispatchers, Isa::Plain, &[]);
 }
+
+#[test]
+fn products_by_a_library_compile_without_warnings() {
+    let units = all("
+        extern fn sgemm<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] = cblas_sgemm;
+        extern fn dgemm<n: Nat, m: Nat, k: Nat>(a: [[f64; k]; n], b: [[f64; m]; k]) -> [[f64; m]; n] = cblas_dgemm;
+        pub fn f<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            a |> 'l: map(|row| b |> map(|col| zip(row, col) |> map(mult) |> reduce(add, 0.0)))
+        }
+        pub fn g(a: [[f64; 1]; 5], b: [[f64; 7]; 1]) -> [[f64; 7]; 5] { dgemm(a, b) }
+        pub fn h<n: Nat>(a: [[[f64; 4]; n]; n], b: [[f64; 6]; n]) -> [[[f64; 6]; 4]; n] {
+            a |> mapPar(|m| dgemm(transpose(m), b))
+        }
+        compile f to c with call(sgemm) @ 'l ; lower;
+        compile g to c with lower;
+        compile h to openmp with lower;
+    ");
+    assert_eq!(units.len(), 3);
+    for (unit, openmp) in units.iter().zip([false, false, true]) {
+        let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp });
+        accepted(&unit.name, &text, Isa::Avx2, if openmp { &["-fopenmp"] } else { &[] });
+        let called = match unit.name.as_str() {
+            "f" => {
+                "cblas_sgemm(101, 111, 112, (int)n, (int)m, (int)k, 1.0f, a, (int)k, b, (int)k, 0.0f, output, (int)m);"
+            }
+            "g" => {
+                "cblas_dgemm(101, 111, 111, (int)5, (int)7, (int)1, 1.0, a, (int)1, b, (int)7, 0.0, output, (int)7);"
+            }
+            _ => "cblas_dgemm(101, 112, 111, (int)4, (int)6, (int)n, 1.0, a + ",
+        };
+        assert!(text.contains(called), "{text}");
+    }
+}
