@@ -3,18 +3,20 @@
 //! Both notations arrive as one syntax. A user's strategy goes before the built-in ones; its parameters stand
 //! for naturals, strategies, predicates, labels and words.
 
+mod named;
+mod versions;
+
 use std::rc::Rc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::names::Label;
-use crate::nat::{Nat, NatVar, Obligation};
+use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ArgValue, PlaceKind, StrategyKind as Syntax};
 
 use super::catalog::{self, Row, Wants};
 use super::predicate::{NAMED, Predicate};
 use super::recipes;
 use super::strategy::{Path, Strategy, StrategyKind, Value, Walk};
-use super::user::UserRule;
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -75,73 +77,6 @@ impl<'a> Elaborator<'a> {
             Syntax::Error => StrategyKind::Fail,
         };
         Ok(Strategy { kind, origin })
-    }
-
-    /// Each version has conditions but the last; without a `when` of its own that is the last step of all.
-    fn versions(&mut self, versions: &[ast::Version], origin: Origin) -> Result<StrategyKind> {
-        let mut chosen = Vec::new();
-        let mut otherwise = None;
-        for (at, version) in versions.iter().enumerate() {
-            let conditions = version.conditions.iter().map(|condition| self.condition(condition));
-            let conditions = conditions.collect::<Result<Vec<_>>>()?;
-            let strategy = self.strategy(&version.strategy)?;
-            let is_last = at + 1 == versions.len();
-            match (strategy.kind, conditions.is_empty()) {
-                (kind, true) if is_last => otherwise = Some(Strategy { kind, origin: strategy.origin }),
-                (StrategyKind::Seq(mut steps), false) if is_last => {
-                    otherwise = steps.pop();
-                    chosen.push((
-                        conditions,
-                        Strategy { kind: StrategyKind::Seq(steps), origin: strategy.origin },
-                    ));
-                }
-                (_, true) => {
-                    let message = "a version without a condition stands last";
-                    return Err(Diagnostic::error(strategy.origin, message));
-                }
-                (kind, false) => chosen.push((conditions, Strategy { kind, origin: strategy.origin })),
-            }
-        }
-        match otherwise {
-            Some(otherwise) => Ok(StrategyKind::Versions(chosen, Rc::new(otherwise))),
-            None => Err(Diagnostic::error(origin, "nothing says what happens where no condition holds")
-                .help("the last version has none: `versions { when n < 32 => s ; t }`")),
-        }
-    }
-
-    fn condition(&mut self, written: &ast::Obligation) -> Result<Obligation> {
-        use ast::{NatKind, NatOp, ObligationKind, Relation};
-        let natural = |nat: &ast::Nat| self.natural(nat);
-        Ok(match &written.kind {
-            ObligationKind::Divides(d, n) => Obligation::Divides(natural(d)?, natural(n)?),
-            ObligationKind::Compare(Relation::Eq, a, b)
-                if matches!((&a.kind, &b.kind), (NatKind::Binary(NatOp::Rem, ..), NatKind::Literal(0))) =>
-            {
-                let NatKind::Binary(_, n, d) = &a.kind else {
-                    return Ok(Obligation::Eq(natural(a)?, natural(b)?));
-                };
-                Obligation::Divides(natural(d)?, natural(n)?)
-            }
-            ObligationKind::Compare(relation, a, b) => {
-                let (a, b) = (natural(a)?, natural(b)?);
-                match relation {
-                    Relation::Eq => Obligation::Eq(a, b),
-                    Relation::Lt => Obligation::Lt(a, b),
-                    Relation::Le => Obligation::Le(a, b),
-                    Relation::Gt => Obligation::Lt(b, a),
-                    Relation::Ge => Obligation::Le(b, a),
-                    Relation::Ne if b.is_zero() => Obligation::Lt(b, a),
-                    Relation::Ne => {
-                        let message = "`!=` between sizes, other than `!= 0`";
-                        return Err(Diagnostic::limitation(written.origin, message));
-                    }
-                }
-            }
-            ObligationKind::Predicate(name, _) => {
-                let message = format!("`{name}` is a condition of rules; versions are chosen by sizes");
-                return Err(Diagnostic::error(written.origin, message));
-            }
-        })
     }
 
     fn several(&mut self, strategies: &[ast::Strategy]) -> Result<Vec<Strategy>> {
@@ -354,72 +289,6 @@ impl<'a> Elaborator<'a> {
             other => StrategyKind::Walk(walk(other).unwrap_or(Walk::TopDown), inner),
         };
         Ok(Strategy { kind, origin })
-    }
-
-    fn item(&self, name: &str) -> Option<&'a ast::StrategyItem> {
-        self.module.items.iter().find_map(|item| match item {
-            ast::Item::Strategy(item) if item.name.as_str() == name => Some(item),
-            _ => None,
-        })
-    }
-
-    fn rule_item(&self, name: &str) -> Option<&'a ast::Rule> {
-        self.module.items.iter().find_map(|item| match item {
-            ast::Item::Rule(item) if item.name.as_str() == name => Some(item),
-            _ => None,
-        })
-    }
-
-    fn user_rule(&mut self, item: &'a ast::Rule, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {
-        let rule = UserRule::new(self.module, item).map_err(|wrong| match wrong.into_iter().next() {
-            Some(diagnostic) => diagnostic,
-            None => Diagnostic::error(item.name.origin, format!("the rule `{}` is wrong", item.name)),
-        })?;
-        let wanted = rule.arguments();
-        if args.len() != wanted.len() {
-            let message = format!(
-                "the rule `{}` takes {}, here are {}",
-                item.name,
-                counted(wanted.len(), "natural", "naturals"),
-                args.len()
-            );
-            let error = Diagnostic::error(origin, message);
-            return Err(match wanted.is_empty() {
-                true => error.help("its left side determines everything that it speaks of"),
-                false => error.help(format!("its left side does not determine `{}`", wanted.join("`, `"))),
-            });
-        }
-        let values = args.iter().map(|arg| self.nat(arg)).collect::<Result<Vec<_>>>()?;
-        Ok(Strategy { kind: StrategyKind::Rule(rule.with(values)), origin })
-    }
-
-    fn named(&mut self, item: &ast::StrategyItem, args: &[ast::Arg], origin: Origin) -> Result<Strategy> {
-        if self.depth >= DEEPEST {
-            return Err(Diagnostic::error(
-                origin,
-                format!("the strategy `{}` calls itself without end", item.name),
-            ));
-        }
-        if args.len() > item.params.len() {
-            let most = counted(item.params.len(), "argument", "arguments");
-            let message = format!("the strategy `{}` takes {most}, here are {}", item.name, args.len());
-            return Err(Diagnostic::error(origin, message));
-        }
-        let mut positional = args.iter().filter(|arg| arg.name.is_none());
-        let mut env = Vec::new();
-        for param in &item.params {
-            let named =
-                args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == param.name.text));
-            let given = named.or_else(|| positional.next()).or(param.default.as_ref());
-            let Some(arg) = given else {
-                let message = format!("the strategy `{}` lacks its argument `{}`", item.name, param.name);
-                return Err(Diagnostic::error(origin, message));
-            };
-            env.push((param.name.text.clone(), self.value(arg)?.unnamed()));
-        }
-        let (body, module, nats, depth) = (item.body.clone(), self.module, self.nats, self.depth + 1);
-        let inner = Elaborator { module, nats, env, depth }.strategy(&body)?;
-        Ok(Strategy { kind: inner.kind, origin })
     }
 
     fn strategy_arg(&mut self, arg: &ast::Arg) -> Result<Strategy> {
