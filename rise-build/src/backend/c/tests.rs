@@ -4,7 +4,7 @@ use std::process::Command;
 
 use proc_macro2::TokenStream;
 
-use crate::pipeline::{Unit, units};
+use crate::pipeline::{Options, Unit, compile, units};
 use crate::types::Scalar;
 
 use super::helper::definitions;
@@ -187,4 +187,27 @@ fn products_by_a_library_compile_without_warnings() {
         };
         assert!(text.contains(called), "{text}");
     }
+}
+
+#[test]
+fn functions_of_the_other_world_are_refused() {
+    let options = Options { check: false, dump: false, load: &|_| Err("no files here".into()) };
+    let said = |items: &str| compile(items.parse().unwrap(), &options).tokens.to_string();
+    let hypotenuse = "extern fn hyp(x: f32, y: f32) -> f32 = f32::hypot;
+        pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| hyp(x, x)) }";
+    let text = said(&format!("{hypotenuse} compile f to c with lower;"));
+    assert!(text.contains("`hyp` is a function of Rust, which the target `c` cannot call"), "{text}");
+    let product = "extern fn sgemm<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] = cblas_sgemm;
+        pub fn f<n: Nat>(a: [[f32; n]; n]) -> [[f32; n]; n] { sgemm(a, a) }";
+    let text = said(&format!("{product} compile f to rust with lower;"));
+    assert!(text.contains("`sgemm` is no function that the target `rust` can call"), "{text}");
+    let text = said(
+        "extern fn total<n: Nat>(a: [f32; n]) -> f32 = cblas_sasum;
+        pub fn f<n: Nat>(a: [f32; n]) -> f32 { total(a) } compile f to c with lower;",
+    );
+    assert!(text.contains("`total` is no function that kernels can call"), "{text}");
+    let text = said(
+        "pub fn f<n: Nat>(a: [[f32; n]; n]) -> [[f32; n]; n] { a } compile f to c with call(sgemm) ; lower;",
+    );
+    assert!(text.contains("there is no `extern fn sgemm`"), "{text}");
 }
