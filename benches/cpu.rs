@@ -1,12 +1,15 @@
 //! `cargo bench -p rise-bench --bench cpu [-- word]`: kernels beside their peers on this CPU, as a table of
-//! ratios. All kernels are written naively and compiled by `auto`. A word chooses the workloads whose names
+//! ratios, which is also written to `target/bench/cpu.tsv` and drawn in `target/bench/cpu.svg`. All kernels are written naively and compiled by `auto`. A word chooses the workloads whose names
 //! contain it.
 
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
+use std::path::Path;
+use std::sync::Mutex;
 
 use rise::rise;
+use rise_bench::record::{self, Row};
 use rise_bench::timing::{Contender, compare};
 use rise_bench::{by_hand, ceilings, peers};
 
@@ -69,13 +72,19 @@ rise! {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
-    println!("workload\tsize\tthreads\tspeed\tunit\tpeer\tours/peer");
+    println!("{}; speed, and its ratio to that of each peer", record::machine());
     for single in [true, false] {
         let threads = usize::from(single);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
         pool.install(|| run(&wanted, single));
     }
+    let rows = ROWS.lock().expect("nobody panicked");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
+    record::write(&rows, &folder).expect("the folder can be written to");
 }
+
+/// All rows so far.
+static ROWS: Mutex<Vec<Row>> = Mutex::new(Vec::new());
 
 fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
     if wanted("product") {
@@ -104,13 +113,22 @@ fn numbers(len: usize) -> Vec<f32> {
 }
 
 /// One line for each peer; `amount` is the work of a call in operations or bytes.
-fn report(name: &str, size: &str, single: bool, amount: f64, unit: &str, contenders: Vec<Contender<'_>>) {
+fn report(
+    name: &str,
+    size: &str,
+    single: bool,
+    amount: f64,
+    unit: &'static str,
+    contenders: Vec<Contender<'_>>,
+) {
     let rows = compare(contenders, 15);
     let speed = amount / rows[0].seconds * 1e-9;
     let threads = if single { "1" } else { "all" };
     for row in &rows[1..] {
-        let ratio = row.first_over_this;
-        println!("{name}\t{size}\t{threads}\t{speed:.1}\t{unit}\t{}\t{ratio:.2}", row.name);
+        let (workload, size, peer, ratio) = (name.to_owned(), size.to_owned(), row.name, row.first_over_this);
+        let row = Row { workload, size, threads, speed, unit, peer, ratio };
+        println!("{}", row.text());
+        ROWS.lock().expect("nobody panicked").push(row);
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod by_hand;
 pub mod ceilings;
 pub mod peers;
+pub mod record;
 pub mod timing;
