@@ -61,7 +61,7 @@ const COMBINATORS: &[(&str, usize)] = &[
 /// Steps without arguments.
 const STEPS: &[&str] = &["id", "fail", "lower", "auto"];
 
-impl<'a> Elaborator<'a> {
+impl Elaborator<'_> {
     fn strategy(&mut self, strategy: &ast::Strategy) -> Result<Strategy> {
         let origin = strategy.origin;
         let kind = match &strategy.kind {
