@@ -40,3 +40,20 @@ rise! {
 
     compile normalised to opencl with mapGlobal @ 'squares ; mapGlobal @ 'x ; lower;
 }
+
+rise! {
+    /// A layer of VGG-16: 3×3 windows over all channels, for every filter; the border is part of the input.
+    pub fn layer<h: Nat, w: Nat, c: Nat, f: Nat>(
+        input: [[[f32; c]; w + 2]; h + 2],
+        weights: [[[[f32; f]; c]; 3]; 3]
+    ) -> [[[f32; f]; w]; h] {
+        let filters = weights |> map(|row| row |> map(|taps| transpose(taps)) |> transpose) |> transpose;
+        input |> slide2D(3, 1) |> 'rows: map(|row| row |> 'columns: map(|window|
+            filters |> 'filters: map(|filter| zip(window, filter) |> reduceSeq(|acc, (pixels, taps)|
+                zip(pixels, taps) |> reduceSeq(|acc, (pixel, tap)|
+                    zip(pixel, tap) |> reduceSeq(|acc, (x, y)| acc + x * y, acc), acc), 0.0))))
+    }
+
+    compile layer to opencl with
+        mapGlobal(2) @ 'rows ; mapGlobal(1) @ 'columns ; mapGlobal(0) @ 'filters ; lower;
+}

@@ -158,11 +158,13 @@ fn private_loops(kernel: &Kernel, options: &Options) -> BTreeSet<NatVar> {
             counts.insert(looped.var.clone(), (count, size(&looped.body)));
         }
     });
+    // What lives across barriers is saved there for each work-item: one array is faster than many registers.
+    let shares = shares(&kernel.body);
     let mut wanted: BTreeMap<BufferId, Option<BTreeSet<NatVar>>> = BTreeMap::new();
     walk::accesses(&kernel.body, &mut |access, _| {
         let buffer = kernel.buffer(access.buffer);
         let small = buffer.len.as_const().is_some_and(|len| len <= i64::from(options.registers));
-        if buffer.role != Role::Stack || !small {
+        if buffer.role != Role::Stack || !small || shares.contains(&access.buffer) {
             return;
         }
         let vars = access.index.vars();
@@ -181,4 +183,22 @@ fn private_loops(kernel: &Kernel, options: &Options) -> BTreeSet<NatVar> {
         }
     }
     chosen
+}
+
+/// What is declared for a work-group and used by its work-items.
+fn shares(block: &[Stmt]) -> BTreeSet<BufferId> {
+    let (mut declared, mut inside) = (BTreeSet::new(), BTreeSet::new());
+    walk::stmts(block, &mut |stmt| {
+        if let Stmt::For(Loop { kind, body, .. }) = stmt {
+            let found = if matches!(kind, LoopKind::WorkGroup(_)) { &mut declared } else { &mut inside };
+            if matches!(kind, LoopKind::WorkGroup(_) | LoopKind::Local(_)) {
+                walk::stmts(body, &mut |stmt| {
+                    if let Stmt::Alloc(id) = stmt {
+                        found.insert(*id);
+                    }
+                });
+            }
+        }
+    });
+    declared.difference(&inside).copied().collect()
 }
