@@ -1,5 +1,5 @@
 //! The nine 3×3 convolutions of VGG-16 (P4), against sums in `f64` at some places. Their images are a quarter as wide
-//! and high, unless `RISE_TEST_ALL` is set.
+//! and high, unless `RISE_LARGE` is set.
 
 use rise_opencl_tests::kernels::layer;
 use rise_opencl_tests::{device, inputs};
@@ -22,7 +22,7 @@ fn the_layers_run() {
     if device().is_none() {
         return;
     }
-    let part = if std::env::var_os("RISE_TEST_ALL").is_some() { 1 } else { 4 };
+    let part = if std::env::var_os("RISE_LARGE").is_some() { 1 } else { 4 };
     for [size, c, f] in LAYERS {
         let size = size.div_ceil(part);
         let around = size + 2;
