@@ -1,9 +1,9 @@
 //! Parallel loops.
 //!
 //! In: a number of iterations and a body over ranges. Out: the body has run over disjoint ranges that cover all
-//! of them. Ranges depend on the size and the grain only, never on the number of threads, and run in the
-//! caller's rayon pool; without the feature `parallel`, one after the other. This module reduces nothing: a
-//! parallel fold is a loop over [`chunks`] of fixed size, folded afterwards in order.
+//! of them, in the caller's rayon pool. Where there is one thread, or no feature `parallel`, one range is all.
+//! This module reduces nothing: a parallel fold is a loop over [`chunks`] of fixed size, folded afterwards in
+//! order, so that no result depends on ranges or threads.
 
 use std::ops::Range;
 
@@ -22,12 +22,7 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F
     if rayon::current_num_threads() > 1 {
         return split(0, count, grain, body);
     }
-    let mut at = 0;
-    while at < count {
-        let next = count.min(at.saturating_add(grain));
-        body(at..next);
-        at = next;
-    }
+    body(0..count);
 }
 
 /// Halves the grains of a range until one is left.
@@ -118,9 +113,20 @@ mod tests {
     }
 
     #[test]
-    fn ranges_cover_the_count_once() {
+    fn one_range_is_enough_for_few_iterations() {
         assert_eq!(ranges(0, 4), []);
         assert_eq!(ranges(4, 4), [(0, 4)]);
+    }
+
+    #[cfg(feature = "parallel")]
+    fn threads(count: usize) -> rayon::ThreadPool {
+        rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap()
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn ranges_cover_the_count_once() {
+        let ranges = |count, grain| threads(3).install(|| ranges(count, grain));
         assert_eq!(ranges(5, 4), [(0, 4), (4, 5)]);
         assert_eq!(ranges(3, 0), [(0, 1), (1, 2), (2, 3)]);
         for count in [1, 7, 64, 1000, 1001] {
@@ -133,10 +139,9 @@ mod tests {
 
     #[cfg(feature = "parallel")]
     #[test]
-    fn ranges_do_not_depend_on_the_threads() {
-        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let four = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-        assert_eq!(alone.install(|| ranges(1000, 7)), four.install(|| ranges(1000, 7)));
+    fn one_thread_takes_all_at_once() {
+        assert_eq!(threads(1).install(|| ranges(1000, 7)), [(0, 1000)]);
+        assert_eq!(threads(2).install(|| ranges(1000, 7)), threads(4).install(|| ranges(1000, 7)));
     }
 
     #[test]
