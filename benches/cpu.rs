@@ -91,8 +91,10 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
         for shape in [[256; 3], [512; 3], [1024; 3], [1000; 3], [2048; 3], [127, 131, 129], [1, 784, 128]] {
             matrix_product(shape, single);
         }
-        if single {
-            naive_product(256);
+    }
+    if single && wanted("naive") {
+        for shape in [[256; 3], [1, 784, 128], [1024; 3]] {
+            naive_product(shape);
         }
     }
     if wanted("contraction") {
@@ -158,16 +160,17 @@ fn matrix_product(shape: [usize; 3], single: bool) {
 }
 
 /// P1: the lowered naive product against the same loops by hand.
-fn naive_product(n: usize) {
-    let (a, b) = (numbers(n * n), numbers(n * n));
-    let (mut ours, mut theirs) = (vec![0.0; n * n], vec![0.0; n * n]);
+fn naive_product([n, k, m]: [usize; 3]) {
+    let (a, b) = (numbers(n * k), numbers(k * m));
+    let (mut ours, mut theirs) = (vec![0.0; n * m], vec![0.0; n * m]);
     let contenders = vec![
         Contender::new("rise lower", || {
-            product_lowered_into((&mut ours, [n, n]), (&a, [n, n]), (&b, [n, n])).expect("the shapes agree");
+            product_lowered_into((&mut ours, [n, m]), (&a, [n, k]), (&b, [k, m])).expect("the shapes agree");
         }),
-        Contender::new("by hand", || by_hand::product(&a, &b, [n, n, n], &mut theirs)),
+        Contender::new("by hand", || by_hand::product(&a, &b, [n, k, m], &mut theirs)),
     ];
-    report("naive product", &n.to_string(), true, 2.0 * (n as f64).powi(3), "GFLOP/s", contenders);
+    let (size, amount) = (format!("{n}x{k}x{m}"), 2.0 * (n * k * m) as f64);
+    report("naive product", &size, true, amount, "GFLOP/s", contenders);
 }
 
 /// Other contractions beside the product, which has the same number of operations.
