@@ -325,6 +325,21 @@ impl Binary {
         }
     }
 
+    /// What it makes of naturals, if it takes them; `^` between naturals is the power.
+    pub fn of_naturals(self, a: &Nat, b: &Nat) -> Option<Nat> {
+        Some(match self {
+            Binary::Add => a + b,
+            Binary::Sub => a - b,
+            Binary::Mul => a * b,
+            Binary::Div => a.div(b),
+            Binary::Rem => a.rem(b),
+            Binary::Min => Nat::min(a, b),
+            Binary::Max => Nat::max(a, b),
+            Binary::Pow | Binary::Xor => a.pow(b),
+            Binary::And | Binary::Or | Binary::Shl | Binary::Shr => return None,
+        })
+    }
+
     /// `a ∘ b = b ∘ a`, as numbers.
     pub fn is_commutative(self) -> bool {
         use Binary::*;

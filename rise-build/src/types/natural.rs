@@ -6,7 +6,6 @@ use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, NatCall, NatKind, NatOp};
 
 use super::elaborate::Infer;
-use super::operator::of_naturals;
 use super::term::{Number, TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, Home, KindValue, Value};
@@ -368,7 +367,8 @@ pub(super) fn of_literals(term: &Term) -> Option<Nat> {
     match term.kind() {
         TermKind::Literal(Number::Int(false, value)) => i64::try_from(*value).ok().map(Nat::lit),
         TermKind::Prim(TPrim::Known(Primitive::Binary(op)), args) => match args.as_slice() {
-            [TArg::Expr(a), TArg::Expr(b)] => of_naturals(*op, &of_literals(a)?, &of_literals(b)?)
+            [TArg::Expr(a), TArg::Expr(b)] => op
+                .of_naturals(&of_literals(a)?, &of_literals(b)?)
                 .filter(|nat| nat.as_const().is_some_and(|value| value >= 0)),
             _ => None,
         },

@@ -213,7 +213,7 @@ impl<'a> Infer<'a> {
             let message = "naturals are never negative; this literal is";
             return self.wrong(Diagnostic::error(at, message));
         };
-        let Some(nat) = of_naturals(op, &a, &b) else {
+        let Some(nat) = op.of_naturals(&a, &b) else {
             let message = format!("`{symbol}` does not take naturals");
             return self.wrong(Diagnostic::error(at, message).help("convert with `as u32`"));
         };
@@ -408,19 +408,4 @@ fn accepts(op: Operator, scalar: Scalar) -> bool {
         Operator::Fma => scalar.is_float(),
         Operator::Select => true,
     }
-}
-
-/// What an operator makes of naturals, if it takes them.
-pub(super) fn of_naturals(op: Binary, a: &Nat, b: &Nat) -> Option<Nat> {
-    Some(match op {
-        Binary::Add => a + b,
-        Binary::Sub => a - b,
-        Binary::Mul => a * b,
-        Binary::Div => a.div(b),
-        Binary::Rem => a.rem(b),
-        Binary::Min => Nat::min(a, b),
-        Binary::Max => Nat::max(a, b),
-        Binary::Pow | Binary::Xor => a.pow(b),
-        Binary::And | Binary::Or | Binary::Shl | Binary::Shr => return None,
-    })
 }

@@ -34,6 +34,15 @@ impl Numbers {
     }
 }
 
+/// The library that rules call.
+pub fn library() -> rise_build::rewrite::strategy::Value {
+    rise_build::rewrite::strategy::Value::Library(std::rc::Rc::new(rise_build::expr::Library {
+        name: "sgemm".into(),
+        rust: Some("gemm::gemm".into()),
+        c: None,
+    }))
+}
+
 /// Arguments for all parameters of a kernel at these sizes.
 pub fn arguments(kernel: &Kernel, sizes: &[i128], numbers: &mut Numbers) -> Vec<Value> {
     let env: Vec<(NatVar, i128)> = kernel.nats.iter().cloned().zip(sizes.iter().copied()).collect();

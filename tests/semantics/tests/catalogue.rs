@@ -20,7 +20,7 @@ use rise_build::rewrite::user::{Instance, Numbers, UserRule};
 use rise_build::syntax::{self, ast};
 use rise_build::types::{DataType, Scalar};
 use rise_semantics::cases;
-use rise_semantics::values::same;
+use rise_semantics::values::{library, same};
 
 const LEFT_SIDES: &str = include_str!("catalogue.txt");
 
@@ -93,11 +93,7 @@ fn arguments(row: &Row, nats: &[NatVar], numbers: &mut Numbers) -> Vec<Value> {
         },
         Wants::Dimension => Value::Nat(Nat::lit(numbers.below(3) as i64)),
         Wants::Space => Value::Word("Private".into()),
-        Wants::Library => Value::Library(std::rc::Rc::new(rise_build::expr::Library {
-            name: "sgemm".into(),
-            rust: Some("gemm::gemm".into()),
-            c: None,
-        })),
+        Wants::Library => library(),
     };
     row.wants.iter().map(value).collect()
 }

@@ -13,7 +13,7 @@ use rise_build::rewrite::context::Context;
 use rise_build::rewrite::engine::{Engine, Failure as Refused};
 use rise_build::rewrite::lower;
 use rise_build::rewrite::strategy::Value;
-use rise_semantics::values::{Numbers, arguments, same};
+use rise_semantics::values::{Numbers, arguments, library, same};
 
 use rise_semantics::{Choices, program};
 
@@ -27,11 +27,7 @@ fn values(row: &Row, numbers: &mut Numbers) -> Vec<Value> {
         Wants::Nat | Wants::Pieces => Value::Nat(Nat::lit([1, 2, 3, 4][numbers.below(4) as usize])),
         Wants::Dimension => Value::Nat(Nat::lit(0)),
         Wants::Space => Value::Word("Private".into()),
-        Wants::Library => Value::Library(std::rc::Rc::new(rise_build::expr::Library {
-            name: "sgemm".into(),
-            rust: Some("gemm::gemm".into()),
-            c: None,
-        })),
+        Wants::Library => library(),
     };
     row.wants.iter().map(value).collect()
 }

@@ -1,7 +1,6 @@
 //! Scalar operations: operands are read, naturals stay naturals as long as they can.
 
 use crate::dpia::imperative::{Exp, Operation};
-use crate::expr::Binary;
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
@@ -48,7 +47,10 @@ impl Lowering {
             (Operation::Compare(op), [Small::Nat(a), Small::Nat(b)]) => {
                 Small::Value(Value::CompareNat(*op, a.clone(), b.clone()), ValueType::scalar(Scalar::Bool))
             }
-            (Operation::Binary(op), [Small::Nat(a), Small::Nat(b)]) => Small::Nat(natural(*op, a, b)),
+            (Operation::Binary(op), [Small::Nat(a), Small::Nat(b)]) => match op.of_naturals(a, b) {
+                Some(nat) => Small::Nat(nat),
+                None => bug(format_args!("{} of naturals", op.name())),
+            },
             (Operation::VectorFromScalar, [_]) => self.broadcast(operands, ty, lane),
             (Operation::Foreign(foreign), _) => {
                 let args = operands.into_iter().zip(&foreign.params).map(|(small, ty)| {
@@ -127,22 +129,5 @@ impl Lowering {
         let (value, from) = self.as_value(operand, *scalar);
         let to = ValueType { scalar: *scalar, lanes: if lane { 1 } else { *lanes } };
         Small::Value(widened(value, from, to), to)
-    }
-}
-
-/// Arithmetic of naturals; they do not go below zero.
-fn natural(op: Binary, a: &Nat, b: &Nat) -> Nat {
-    match op {
-        Binary::Add => a + b,
-        Binary::Sub => a - b,
-        Binary::Mul => a * b,
-        Binary::Div => a.div(b),
-        Binary::Rem => a.rem(b),
-        Binary::Min => Nat::min(a, b),
-        Binary::Max => Nat::max(a, b),
-        Binary::Pow => a.pow(b),
-        Binary::And | Binary::Or | Binary::Xor | Binary::Shl | Binary::Shr => {
-            bug(format_args!("{} of naturals", op.name()))
-        }
     }
 }
