@@ -53,16 +53,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("{h}×{w} pixels on {}, one thread; microseconds, medians", grey_variant()?);
     println!("{:<8} {:>8} {:>8} {:>7}", "kernel", "rise", "by hand", "ratio");
-    let mut out = vec![0.0; h * w];
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     one.install(|| -> Result<(), rise::Error> {
-        report("grey", by_hand::grey(), pixels, [h, w], || grey_into((&mut out, [h, w]), rgb))?;
-        report("blur", by_hand::blur(), grey_image, [h, w], || {
-            blur_into((&mut out, [h, w]), (grey_image, [h, w]))
+        report("grey", by_hand::grey(), pixels, [h, w], |out| grey_into((out, [h, w]), rgb))?;
+        report("blur", by_hand::blur(), grey_image, [h, w], |out| {
+            blur_into((out, [h, w]), (grey_image, [h, w]))
         })?;
-        report("sobel", by_hand::sobel(), blurred, [h, w], || {
-            sobel_into((&mut out, [h, w]), (blurred, [h, w]))
-        })
+        report("sobel", by_hand::sobel(), blurred, [h, w], |out| sobel_into((out, [h, w]), (blurred, [h, w])))
     })?;
 
     let folder = Path::new("target/quickstart");
@@ -82,14 +79,14 @@ fn report<I: ?Sized>(
     forms: Vec<by_hand::Form<&'static I>>,
     input: &'static I,
     shape: [usize; 2],
-    mut kernel: impl FnMut() -> Result<(), rise::Error>,
+    kernel: impl Fn(&mut [f32]) -> Result<(), rise::Error>,
 ) -> Result<(), rise::Error> {
     let mut ours = Vec::new();
     let mut theirs = vec![Vec::new(); forms.len()];
     let mut out = vec![0.0; shape[0] * shape[1]];
     for _ in 0..200 {
         let start = Instant::now();
-        kernel()?;
+        kernel(&mut out)?;
         ours.push(start.elapsed());
         for ((_, form), times) in forms.iter().zip(&mut theirs) {
             let start = Instant::now();
