@@ -2,7 +2,8 @@
 
 use super::{body, infer};
 use crate::diagnostics::Session;
-use crate::expr::{Literal, Value, interpret};
+use crate::expr::{Kernel, Literal, Value, interpret};
+use crate::nat::Obligation;
 use crate::types::Scalar;
 
 /// Programs with their bodies; the obligations stand behind the last brace.
@@ -193,4 +194,35 @@ fn iterate_halves_as_often_as_told() {
         let expected = floats((0..3).map(|i| ((i << k)..((i + 1) << k)).map(f64::from).sum()));
         assert_eq!(run(text, &[3, k], &[input]), format!("{expected:?}"), "{k} steps");
     }
+}
+
+/// Small sizes for which all declarations of a kernel hold and one thing does not.
+fn broken_by(kernel: &Kernel, checked: &Obligation) -> Option<Vec<i128>> {
+    const BASE: i128 = 8;
+    let count = u32::try_from(kernel.nats.len()).expect("few sizes");
+    let sizes =
+        |number: i128| (0..count).map(move |digit| number / BASE.pow(digit) % BASE).collect::<Vec<_>>();
+    (0..BASE.pow(count)).map(sizes).find(|sizes| {
+        let value = |var: &_| kernel.nats.iter().position(|nat| nat == var).map(|at| sizes[at]);
+        let holds = |obligation: &Obligation| obligation.eval(&value).expect("small numbers");
+        kernel.declared.iter().all(holds) && !holds(checked)
+    })
+}
+
+/// What the entry of a basic program checks is wrong for some sizes: nothing that could be proved is left to it.
+#[test]
+fn nothing_provable_is_checked() {
+    let _session = Session::start();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/cases/basics.rise");
+    let (kernels, diagnostics) = infer(&std::fs::read_to_string(path).expect("the cases are there"));
+    assert!(diagnostics.is_empty() && kernels.len() > 20, "{diagnostics:?}");
+    let mut checks = 0;
+    for kernel in &kernels {
+        for required in &kernel.obligations {
+            let found = broken_by(kernel, &required.obligation);
+            assert!(found.is_some(), "{}: {} always holds", kernel.name, required.obligation);
+            checks += 1;
+        }
+    }
+    assert!(checks > 3, "some sizes are refused");
 }
