@@ -32,11 +32,19 @@ pub struct Measured {
 /// Seconds that one sample takes at least.
 const SAMPLE: f64 = 2e-3;
 
-/// Measures all contenders in turn, `rounds` times, each round starting with another one.
+/// Seconds after which no more than these rounds are begun.
+const LONG: (f64, usize) = (15.0, 3);
+
+/// Measures all contenders in turn, `rounds` times, or less often if that takes long, each round starting with
+/// another one.
 pub fn compare(mut contenders: Vec<Contender<'_>>, rounds: usize) -> Vec<Measured> {
     let repeats: Vec<usize> = contenders.iter_mut().map(calibrate).collect();
     let mut samples = vec![Vec::with_capacity(rounds); contenders.len()];
+    let start = Instant::now();
     for round in 0..rounds {
+        if round >= LONG.1 && start.elapsed().as_secs_f64() > LONG.0 {
+            break;
+        }
         for turn in 0..contenders.len() {
             let who = (round + turn) % contenders.len();
             samples[who].push(sample(&mut contenders[who], repeats[who]));
