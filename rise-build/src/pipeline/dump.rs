@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::expr::{Kernel, Proved};
-use crate::rewrite::trace::Trace;
+use crate::rewrite::trace::{Stop, Trace};
 
 /// The files of one kernel.
 pub struct Dump {
@@ -51,11 +51,28 @@ fn ranges(proved: &Proved) -> String {
     if ranges.is_empty() { String::new() } else { format!(" for {}", ranges.join(", ")) }
 }
 
-/// The program after each step of the strategy.
+/// The program after each step of the strategy, and why repetitions ended.
 pub fn steps(trace: &Trace) -> String {
     let mut text = String::new();
     for (number, step) in trace.steps.iter().enumerate() {
-        let _ = writeln!(text, "-- {}: {}\n{}\n", number + 1, step.name, step.body);
+        let _ = writeln!(text, "-- {}: {}", number + 1, step.name);
+        for (stop, places) in counted(&step.stops) {
+            let places = if places == 1 { String::new() } else { format!(" (at {places} places)") };
+            let _ = writeln!(text, "   {stop}{places}");
+        }
+        let _ = writeln!(text, "{}\n", step.body);
     }
     text
+}
+
+/// Each once, in order, with how often it is there.
+fn counted(stops: &[Stop]) -> Vec<(&Stop, usize)> {
+    let mut counted: Vec<(&Stop, usize)> = Vec::new();
+    for stop in stops {
+        match counted.iter_mut().find(|(known, _)| *known == stop) {
+            Some((_, places)) => *places += 1,
+            None => counted.push((stop, 1)),
+        }
+    }
+    counted
 }

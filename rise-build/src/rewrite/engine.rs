@@ -4,15 +4,15 @@
 //! recorded obligations included. Children stand in the order of [`crate::expr`]: arguments from left to
 //! right, a function's body where the function stands, a `let`'s value before its body.
 
+mod walks;
+
 use crate::diagnostics::Origin;
-use crate::expr::{
-    Arg, Binary, Compare, Expr, Kind, Lambda, Literal, Primitive, binary, call, literal, nat, refresh,
-};
+use crate::expr::{Binary, Compare, Expr, Literal, Primitive, binary, call, literal, nat, refresh};
 use crate::nat::{Nat, Obligation};
 
 use super::context::{Context, Reason};
 use super::strategy::{Applied, Strategy, StrategyKind, Walk};
-use super::trace::{Step, Trace};
+use super::trace::{Step, Trace, Why};
 
 /// How many rules one strategy may apply; more is a repetition without end.
 const LIMIT: usize = 100_000;
@@ -22,9 +22,6 @@ const DEEPEST: usize = 240;
 
 /// After so many rules it is looked at how deep the program is.
 const LOOKS: usize = 16;
-
-/// How often `everywhere` walks over a term.
-const PASSES: u32 = 256;
 
 /// Why a strategy failed: the rule, the term, the reason.
 #[derive(Clone, Debug)]
@@ -93,6 +90,7 @@ impl Engine {
             return Err(Failure::from(reason.clone()).at(strategy.origin));
         }
         let (origin, required) = (self.context.origin, self.context.required.len());
+        let stops = self.trace.stops.len();
         if !strategy.origin.is_none() {
             self.context.origin = strategy.origin;
         }
@@ -100,6 +98,7 @@ impl Engine {
         self.context.origin = origin;
         if outcome.is_err() {
             self.context.required.truncate(required);
+            self.trace.stops.truncate(stops);
         }
         outcome
     }
@@ -130,7 +129,7 @@ impl Engine {
                 Ok(_) => Err(Reason::refused("what must not succeed succeeds").into()),
                 Err(_) => Ok(expr.clone()),
             },
-            StrategyKind::Repeat(inner, times) => self.repeat(inner, *times, expr),
+            StrategyKind::Repeat(inner, times) => self.repeat(kind, inner, *times, expr),
             StrategyKind::Versions(versions, otherwise) => self.versions(versions, otherwise, expr),
             StrategyKind::Walk(walk, inner) => self.walk(walk, inner, expr),
             StrategyKind::Labels(paths, inner) => self.at_paths(paths, inner, expr),
@@ -188,8 +187,8 @@ impl Engine {
                 }
             }
             if record && !matches!(step.kind, StrategyKind::Seq(_)) {
-                let name = step.kind.name();
-                self.trace.steps.push(Step { name, origin: step.origin, body: current.clone() });
+                let (name, stops) = (step.kind.name(), std::mem::take(&mut self.trace.stops));
+                self.trace.steps.push(Step { name, origin: step.origin, body: current.clone(), stops });
             }
         }
         self.at_root = record;
@@ -207,7 +206,7 @@ impl Engine {
         if !matches!(inner.kind, StrategyKind::Rule(_) | StrategyKind::Recipe(..) | StrategyKind::Check(_)) {
             return None;
         }
-        let (asked, rules) = (self.context.required.len(), self.trace.rules);
+        let (asked, rules, stops) = (self.context.required.len(), self.trace.rules, self.trace.stops.len());
         let mut found = None;
         let _ = self.top_down(expr, &mut |engine, node| {
             let result = engine.run(inner, node)?;
@@ -216,6 +215,7 @@ impl Engine {
         });
         self.context.required.truncate(asked);
         self.trace.rules = rules;
+        self.trace.stops.truncate(stops);
         found
     }
 
@@ -263,224 +263,27 @@ impl Engine {
         Ok(results.into_iter().rev().fold(rest, choose))
     }
 
-    fn repeat(&mut self, inner: &Strategy, times: u32, expr: &Expr) -> Outcome {
+    fn repeat(&mut self, whole: &StrategyKind, inner: &Strategy, times: u32, expr: &Expr) -> Outcome {
         let mut current = expr.clone();
-        for _ in 0..times {
-            match self.run(inner, &current) {
-                Ok(next) if next.same(&current) => return Ok(current),
-                Ok(next) => current = next,
+        for rounds in 0..times {
+            let why = match self.run(inner, &current) {
+                Ok(next) if next.same(&current) => Why::Unchanged,
+                Ok(next) => {
+                    current = next;
+                    continue;
+                }
                 Err(failure) if self.context.exhausted.is_some() => return Err(failure),
-                Err(_) => return Ok(current),
-            }
+                Err(failure) => failure.into(),
+            };
+            self.trace.stopped(|| whole.name(), rounds, why);
+            return Ok(current);
         }
         match times {
             u32::MAX => Err(Reason::refused("the repetition does not end").into()),
-            _ => Ok(current),
-        }
-    }
-
-    fn walk(&mut self, walk: &Walk, inner: &Strategy, expr: &Expr) -> Outcome {
-        let record = std::mem::replace(&mut self.at_root, false);
-        let outcome = match walk {
-            Walk::All => self.children(expr, usize::MAX, true, &mut |engine, child| engine.run(inner, child)),
-            Walk::One => self.children(expr, 1, false, &mut |engine, child| engine.run(inner, child)),
-            Walk::Some => {
-                self.children(expr, usize::MAX, false, &mut |engine, child| engine.run(inner, child))
+            _ => {
+                self.trace.stopped(|| whole.name(), times, Why::Bound);
+                Ok(current)
             }
-            Walk::TopDown => self.top_down(expr, &mut |engine, node| engine.run(inner, node)),
-            Walk::BottomUp => self.bottom_up(expr, &mut |engine, node| engine.run(inner, node)),
-            Walk::AllTopDown => self.all_top_down(inner, expr),
-            Walk::AllBottomUp => self.all_bottom_up(inner, expr),
-            Walk::TryAll => Ok(self.every(expr, &mut |engine, node| engine.run(inner, node))),
-            Walk::Everywhere => self.everywhere(inner, expr),
-            Walk::Outermost(predicate) => {
-                let none = || no_place(&predicate.text());
-                self.top_down(expr, &mut |engine, node| match predicate.holds(node) {
-                    true => engine.run(inner, node),
-                    false => Err(none()),
-                })
-            }
-            Walk::Innermost(predicate) => {
-                let none = || no_place(&predicate.text());
-                self.bottom_up(expr, &mut |engine, node| match predicate.holds(node) {
-                    true => engine.run(inner, node),
-                    false => Err(none()),
-                })
-            }
-            Walk::Every(predicate) => Ok(self.every(expr, &mut |engine, node| match predicate.holds(node) {
-                true => engine.run(inner, node),
-                false => Err(no_place("")),
-            })),
-            Walk::Body | Walk::Function => self
-                .child_where(expr, inner, |arg, is_let_body| is_let_body || matches!(arg, Some(Arg::Fun(_)))),
-            Walk::Argument(position) => self.argument(expr, *position, inner),
-            Walk::Position(number) => self.position(expr, &mut (*number + 1), inner),
-        };
-        self.at_root = record;
-        outcome
-    }
-
-    /// The first place, outside in, where `f` succeeds.
-    pub fn top_down(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Outcome {
-        let failure = match f(self, expr) {
-            Ok(result) => return Ok(result),
-            Err(failure) => failure,
-        };
-        self.children(expr, 1, false, &mut |engine, child| engine.top_down(child, f))
-            .map_err(|inner| failure.best(inner))
-    }
-
-    /// The first place, inside out, where `f` succeeds.
-    pub fn bottom_up(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Outcome {
-        match self.children(expr, 1, false, &mut |engine, child| engine.bottom_up(child, f)) {
-            Ok(result) => Ok(result),
-            Err(inner) => f(self, expr).map_err(|failure| failure.best(inner)),
-        }
-    }
-
-    /// Every place, inside out, where `f` succeeds.
-    pub fn every(&mut self, expr: &Expr, f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome) -> Expr {
-        let inside = self
-            .children(expr, usize::MAX, false, &mut |engine, child| Ok(engine.every(child, f)))
-            .unwrap_or_else(|_| expr.clone());
-        f(self, &inside).unwrap_or(inside)
-    }
-
-    fn everywhere(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
-        let mut current = expr.clone();
-        for _ in 0..PASSES {
-            let before = self.trace.rules;
-            let next = self.every(&current, &mut |engine, node| engine.run(inner, node));
-            if let Some(reason) = &self.context.exhausted {
-                return Err(reason.clone().into());
-            }
-            if self.trace.rules == before || next.same(&current) {
-                return Ok(next);
-            }
-            current = next;
-        }
-        Err(Reason::refused("it applies again and again to its own result").into())
-    }
-
-    fn all_top_down(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
-        let result = self.run(inner, expr)?;
-        self.children(&result, usize::MAX, true, &mut |engine, child| engine.all_top_down(inner, child))
-    }
-
-    fn all_bottom_up(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
-        let result =
-            self.children(expr, usize::MAX, true, &mut |engine, child| engine.all_bottom_up(inner, child))?;
-        self.run(inner, &result)
-    }
-
-    fn argument(&mut self, expr: &Expr, position: usize, inner: &Strategy) -> Outcome {
-        let mut seen = 0;
-        self.child_where(expr, inner, |arg, _| {
-            let here = matches!(arg, Some(Arg::Expr(_))) && seen == position;
-            seen += usize::from(matches!(arg, Some(Arg::Expr(_))));
-            here
-        })
-    }
-
-    fn position(&mut self, expr: &Expr, left: &mut usize, inner: &Strategy) -> Outcome {
-        *left -= 1;
-        if *left == 0 {
-            return self.run(inner, expr);
-        }
-        self.children(expr, 1, false, &mut |engine, child| match *left {
-            0 => Err(no_place("")),
-            _ => engine.position(child, left, inner),
-        })
-    }
-
-    /// The first child that the test accepts; it gets the argument, or whether it is a `let`'s body.
-    fn child_where(
-        &mut self,
-        expr: &Expr,
-        inner: &Strategy,
-        mut test: impl FnMut(Option<&Arg>, bool) -> bool,
-    ) -> Outcome {
-        let accepted: Vec<bool> = match expr.kind() {
-            Kind::Let(..) => vec![test(None, false), test(None, true)],
-            Kind::Prim(_, args) => args.iter().map(|arg| test(Some(arg), false)).collect(),
-            _ => Vec::new(),
-        };
-        let Some(wanted) = accepted.iter().position(|accepted| *accepted) else {
-            return Err(Failure {
-                at: Some(expr.clone()),
-                ..Reason::mismatch("there is no such part here").into()
-            });
-        };
-        let mut position = 0;
-        self.children(expr, usize::MAX, true, &mut |engine, child| {
-            position += 1;
-            if position == wanted + 1 { engine.run(inner, child) } else { Ok(child.clone()) }
-        })
-    }
-
-    /// Applies `f` to children, at most to `most` with success; all must succeed, or one.
-    pub fn children(
-        &mut self,
-        expr: &Expr,
-        most: usize,
-        all: bool,
-        f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome,
-    ) -> Outcome {
-        let (mut done, mut failure, mut changed) = (0, None, false);
-        let mut visit = |engine: &mut Self, child: &Expr| -> Result<Expr, Failure> {
-            if done >= most {
-                return Ok(child.clone());
-            }
-            engine.context.below += 1;
-            let outcome = f(engine, child);
-            engine.context.below -= 1;
-            match outcome {
-                Ok(new) => {
-                    done += 1;
-                    changed |= !new.same(child);
-                    Ok(new)
-                }
-                Err(error) if all => Err(error),
-                Err(error) => {
-                    let known = failure.take();
-                    failure = Some(known.map_or(error.clone(), |known: Failure| known.best(error)));
-                    Ok(child.clone())
-                }
-            }
-        };
-        let kind = match expr.kind() {
-            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => None,
-            Kind::Let(param, value, body) => {
-                let value = visit(self, value)?;
-                let depth = self.context.depth();
-                self.context.enter_param(param);
-                let body = visit(self, body);
-                self.context.leave(depth);
-                Some(Kind::Let(param.clone(), value, body?))
-            }
-            Kind::Prim(primitive, args) => {
-                let mut new = Vec::with_capacity(args.len());
-                for arg in args {
-                    let depth = self.context.depth();
-                    if let Arg::Fun(lambda) = arg {
-                        self.context.enter(lambda);
-                    }
-                    let child = visit(self, arg.expr());
-                    self.context.leave(depth);
-                    new.push(match arg {
-                        Arg::Expr(_) => Arg::Expr(child?),
-                        Arg::Fun(Lambda { nats, params, .. }) => {
-                            Arg::Fun(Lambda { nats: nats.clone(), params: params.clone(), body: child? })
-                        }
-                    });
-                }
-                Some(Kind::Prim(primitive.clone(), new))
-            }
-        };
-        match kind {
-            _ if done == 0 && !all => Err(failure.unwrap_or_else(|| no_place(""))),
-            Some(kind) if changed => Ok(expr.clone().with_kind(kind)),
-            _ => Ok(expr.clone()),
         }
     }
 }
@@ -493,15 +296,6 @@ fn holds(condition: &Obligation) -> Expr {
         Obligation::Lt(a, b) => compare(Compare::Lt, a, b),
         Obligation::Eq(a, b) => compare(Compare::Eq, a, b),
         Obligation::Divides(d, n) => compare(Compare::Eq, &n.rem(d), &Nat::lit(0)),
-    }
-}
-
-fn no_place(predicate: &str) -> Failure {
-    match predicate {
-        "" => Reason::mismatch("there is no such place").into(),
-        text => {
-            Failure { rule: text.to_owned(), ..Reason::mismatch("there is no place where it holds").into() }
-        }
     }
 }
 
@@ -519,9 +313,10 @@ impl StrategyKind {
             StrategyKind::Seq(_) => "sequence".into(),
             StrategyKind::Versions(..) => "versions".into(),
             StrategyKind::Choice(choices) => choices.first().map_or(String::new(), |first| first.kind.name()),
-            StrategyKind::Try(inner) | StrategyKind::Not(inner) | StrategyKind::Repeat(inner, _) => {
-                inner.kind.name()
-            }
+            StrategyKind::Try(inner) => format!("try({})", inner.kind.name()),
+            StrategyKind::Not(inner) => format!("not({})", inner.kind.name()),
+            StrategyKind::Repeat(inner, u32::MAX) => format!("repeat({})", inner.kind.name()),
+            StrategyKind::Repeat(inner, times) => format!("repeat({times}, {})", inner.kind.name()),
             StrategyKind::Walk(_, inner) => inner.kind.name(),
             StrategyKind::Labels(paths, inner) => {
                 let places: Vec<String> = paths.iter().map(ToString::to_string).collect();

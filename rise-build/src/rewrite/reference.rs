@@ -47,7 +47,7 @@ const COMBINATORS: &str = "\
 | `s ; t` | `s`, then `t` |
 | `s <+ t` | `t` only if `s` fails |
 | `id`, `fail`, `try(s)`, `not(s)` | nothing; fails; `s` or nothing; succeeds where `s` fails and changes nothing |
-| `repeat(s)`, `repeat(n, s)` | as long as `s` succeeds; at most `n` times. A repetition without end is an error that says what is repeated |
+| `repeat(s)`, `repeat(n, s)` | as long as `s` succeeds; at most `n` times. A repetition without end is an error that says what is repeated; why another one ended stands in the story of the rewriting (`rise show … --stage 3 --step k`, `RISE_DUMP`) |
 | `s @ 'l`, `s @ ('i, 'j)`, `s @ 'a/'b` | at the places with a label; at a nest; at `'b` inside `'a` |
 | `s @ outermost(p)`, `s @ innermost(p)`, `s @ p` | at the first place where the predicate `p` holds, outside in or inside out; `s @ p` is `s @ outermost(p)` |
 | `s @ every(p)`, `s @ every`, `s @ everywhere` | at all places where it succeeds: where `p` holds; anywhere, once; anywhere, until nothing changes |

@@ -358,7 +358,7 @@ impl Maker<'_, '_> {
 }
 
 /// Parameters have types over sizes alone, and no tuples of arrays inside arrays.
-fn can_be_param(ty: &DataType) -> bool {
+pub fn can_be_param(ty: &DataType) -> bool {
     match ty {
         DataType::Array(_, element) => {
             can_be_param(element)

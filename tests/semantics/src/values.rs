@@ -129,3 +129,37 @@ fn same_literal(a: Literal, b: Literal) -> bool {
         _ => a == b,
     }
 }
+
+/// Equal, but that what had no value may have any; nothing loses its value.
+pub fn refines(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Undefined, _) => true,
+        (_, Value::Undefined) => false,
+        (Value::Array(a), Value::Array(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| refines(a, b))
+        }
+        (a, b) => same(a, b),
+    }
+}
+
+/// Equal within rounding.
+pub fn close(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => close_literals(*a, *b),
+        (Value::Vector(a), Value::Vector(b)) => a.iter().zip(b).all(|(a, b)| close_literals(*a, *b)),
+        (Value::Array(a), Value::Array(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b))
+        }
+        (a, b) => same(a, b),
+    }
+}
+
+fn close_literals(a: Literal, b: Literal) -> bool {
+    match (a, b) {
+        (Literal::Float(a, scalar), Literal::Float(b, _)) => {
+            let unit = if scalar == Scalar::F32 { 1e-5 } else { 1e-12 };
+            a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= unit * (1.0 + a.abs())
+        }
+        (a, b) => a == b,
+    }
+}

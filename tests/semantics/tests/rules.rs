@@ -13,7 +13,7 @@ use rise_build::rewrite::context::Context;
 use rise_build::rewrite::engine::{Engine, Failure as Refused};
 use rise_build::rewrite::lower;
 use rise_build::rewrite::strategy::Value;
-use rise_semantics::values::{Numbers, arguments, library, same};
+use rise_semantics::values::{Numbers, arguments, library, refines};
 
 use rise_semantics::{Choices, program};
 
@@ -59,18 +59,6 @@ fn results(kernel: &Kernel) -> Vec<Result<Data, Failure>> {
         interpret(kernel, sizes, &args)
     };
     SIZES.iter().map(run).collect()
-}
-
-/// Equal, but that what had no value may have any; nothing loses its value.
-fn refines(before: &Data, after: &Data) -> bool {
-    match (before, after) {
-        (Data::Undefined, _) => true,
-        (_, Data::Undefined) => false,
-        (Data::Array(a), Data::Array(b)) | (Data::Tuple(a), Data::Tuple(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| refines(a, b))
-        }
-        (a, b) => same(a, b),
-    }
 }
 
 fn agree(

@@ -10,14 +10,15 @@ use std::time::Instant;
 use rise_build::backend::c::{Isa, Settings};
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
-use rise_build::expr::{Kernel, Kind, Literal, TABLE, Value, interpret};
+use rise_build::expr::{Kernel, Kind, TABLE, Value, interpret};
 use rise_build::loops::{self, passes};
 use rise_build::rewrite::strategy::{Strategy, StrategyKind};
 use rise_build::rewrite::{self, lower};
-use rise_build::types::Scalar;
-use rise_semantics::compiled::{Batch, Build, Compiling, Libraries, Outcome, Task, Text, libraries};
+use rise_semantics::compiled::{
+    Batch, Build, Compiling, Libraries, Outcome, Task, Text, libraries, supported,
+};
 use rise_semantics::forms::{other_loops_and_vectors, parallel_reductions};
-use rise_semantics::values::{Numbers, arguments, same};
+use rise_semantics::values::{Numbers, arguments, close, same};
 use rise_semantics::{Choices, cases, program};
 
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
@@ -259,28 +260,6 @@ fn chosen(kernel: &Kernel, bytes: &[u8], plan: Plan) -> Kernel {
     }
 }
 
-/// Equal within rounding.
-fn close(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Scalar(a), Value::Scalar(b)) => close_literals(*a, *b),
-        (Value::Vector(a), Value::Vector(b)) => a.iter().zip(b).all(|(a, b)| close_literals(*a, *b)),
-        (Value::Array(a), Value::Array(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b))
-        }
-        (a, b) => same(a, b),
-    }
-}
-
-fn close_literals(a: Literal, b: Literal) -> bool {
-    match (a, b) {
-        (Literal::Float(a, scalar), Literal::Float(b, _)) => {
-            let unit = if scalar == Scalar::F32 { 1e-5 } else { 1e-12 };
-            a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= unit * (1.0 + a.abs())
-        }
-        (a, b) => a == b,
-    }
-}
-
 /// A batch to be.
 struct Job {
     name: String,
@@ -315,21 +294,6 @@ fn jobs(
     }
     assert!(refused <= count, "{refused} programs were refused for {count} that were not");
     jobs
-}
-
-fn supported() -> Vec<&'static str> {
-    let mut isas = vec!["baseline"];
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            isas.push("avx2");
-        }
-        let all = ["avx512f", "avx512vl", "avx512bw", "avx512dq"];
-        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") && all.len() == 4 {
-            isas.push("avx512");
-        }
-    }
-    isas
 }
 
 type Failed = Vec<(Plan, Vec<u8>)>;

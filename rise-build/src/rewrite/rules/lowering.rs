@@ -1,8 +1,9 @@
 //! Choosing how a pattern is carried out.
 
-use crate::expr::{AddressSpace, Arg, Expr, Kind, MapForm, Primitive, ReduceForm, ScanForm};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm, ScanForm};
+use crate::nat::{Nat, Obligation};
 use crate::rewrite::catalog::{Row, nat};
-use crate::rewrite::context::Reason;
+use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::strategy::Value;
 
 use super::row;
@@ -33,15 +34,15 @@ pub const ROWS: &[Row] = &[
         _ => Err(Reason::mismatch("it is no depMap whose form is open")),
     }),
     row!("unroll" ["unrollLoop"] () "mapSeq f → mapSeqUnroll f; reduceSeq f z → reduceSeqUnroll f z" "A loop of constant length is written out." "xs |> reduceSeq(f, z)" => "xs |> reduceSeqUnroll(f, z)" |e, _, _| unroll(e)),
-    row!("circularBuffer" ["toCircularBuffer"] () "slide n 1 → circularBuffer n n copy" "Windows along a stream keep their elements in memory." "xs |> slide(3, 1)" => "xs |> circularBuffer(3, 3, |x| x)" |e, _, _| match e.as_prim() {
+    row!("circularBuffer" ["toCircularBuffer"] () "slide n 1 → circularBuffer n n copy" "Windows along a stream keep their elements in memory; n is at least 1: proved, or an obligation." "xs |> slide(3, 1)" => "xs |> circularBuffer(3, 3, |x| x)" |e, _, cx| match e.as_prim() {
         Some((Primitive::Slide(size, step), [Arg::Expr(xs)])) if step.is_one() => {
-            buffered(Primitive::CircularBuffer(size.clone(), size.clone()), xs)
+            buffered(Primitive::CircularBuffer(size.clone(), size.clone()), copying(xs)?, xs, cx)
         }
         _ => Err(Reason::mismatch("it is no slide of step 1")),
     }),
-    row!("rotateValues" ["toRotateValues"] () "slide n 1 → rotateValues n copy" "Windows along a stream move through registers." "xs |> slide(3, 1)" => "xs |> rotateValues(3, |x| x)" |e, _, _| match e.as_prim() {
+    row!("rotateValues" ["toRotateValues"] () "slide n 1 → rotateValues n copy" "Windows along a stream move through registers; n is a constant." "xs |> slide(3, 1)" => "xs |> rotateValues(3, |x| x)" |e, _, cx| match e.as_prim() {
         Some((Primitive::Slide(size, step), [Arg::Expr(xs)])) if step.is_one() => {
-            buffered(Primitive::RotateValues(size.clone()), xs)
+            buffered(Primitive::RotateValues(size.clone()), copying(xs)?, xs, cx)
         }
         _ => Err(Reason::mismatch("it is no slide of step 1")),
     }),
@@ -99,10 +100,25 @@ fn unroll(expr: &Expr) -> Rewritten {
     Ok(with(expr, Primitive::Reduce(ReduceForm::Unroll(space)), args))
 }
 
-fn buffered(primitive: Primitive, xs: &Expr) -> Rewritten {
-    let element = super::support::element(xs)?;
-    let load = crate::expr::lambda("x", element, crate::rewrite::lower::copy);
+/// The windows of a primitive that keeps the elements of one.
+pub fn buffered(primitive: Primitive, load: Lambda, xs: &Expr, cx: &mut Context) -> Rewritten {
+    match &primitive {
+        Primitive::RotateValues(size) if size.as_const().is_none() => {
+            return Err(Reason::refused(format!(
+                "registers are as many as a window, whose length {size} is no constant"
+            )));
+        }
+        Primitive::RotateValues(size) | Primitive::CircularBuffer(_, size) => {
+            cx.require(Obligation::Le(Nat::lit(1), size.clone()))?;
+        }
+        _ => {}
+    }
     Ok(crate::expr::apply(primitive, vec![load.into(), xs.clone().into()])?)
+}
+
+/// The function that copies an element.
+pub fn copying(xs: &Expr) -> Result<Lambda, Reason> {
+    Ok(crate::expr::lambda("x", super::support::element(xs)?, crate::rewrite::lower::copy))
 }
 
 /// The dimension, 0 where none is given.

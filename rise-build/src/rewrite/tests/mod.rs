@@ -2,6 +2,7 @@
 
 mod auto;
 mod schedules;
+mod stops;
 mod user_rules;
 mod versions;
 

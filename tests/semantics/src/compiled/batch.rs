@@ -27,6 +27,21 @@ pub struct Build<'a> {
     pub c: Option<(&'a str, &'a [&'a str])>,
 }
 
+/// The instruction sets of this machine, the best one last.
+pub fn supported() -> Vec<&'static str> {
+    let mut isas = vec!["baseline"];
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            isas.push("avx2");
+        }
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
+            isas.push("avx512");
+        }
+    }
+    isas
+}
+
 /// A compiled batch.
 pub struct Batch {
     program: PathBuf,

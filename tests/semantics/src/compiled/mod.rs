@@ -9,6 +9,6 @@ mod cargo;
 mod text;
 mod wire;
 
-pub use batch::{Batch, Build, Compiling, Outcome, Task};
+pub use batch::{Batch, Build, Compiling, Outcome, Task, supported};
 pub use cargo::{Libraries, libraries};
 pub use text::Text;
