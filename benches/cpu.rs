@@ -4,6 +4,8 @@
 
 #![allow(clippy::print_stdout)]
 
+mod windows;
+
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Mutex;
@@ -62,11 +64,6 @@ rise! {
     }
 
     pub fn transposed<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) }
-
-    pub fn jacobi<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
-        a |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|n|
-            (n[0][1] * 5.0 + n[1][0] * 12.0 + n[1][1] * 15.0 + n[1][2] * 12.0 + n[2][1] * 5.0) * 0.0085)
-    }
 }
 
 fn main() {
@@ -100,6 +97,7 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
     if wanted("contraction") {
         contractions(512, single);
     }
+    windows::run(wanted, single);
     if wanted("stream") {
         for len in [1 << 10, 1 << 14, 1 << 18, 1 << 22] {
             vectors(len, single);
@@ -248,9 +246,4 @@ fn matrices(n: usize, single: bool) {
         copy(&a, &mut to),
     ];
     report("transpose", &size, single, 2.0 * bytes, "GB/s", rows);
-    let rows = vec![
-        Contender::new("rise", || jacobi_into((&mut out, shape), (&a, shape)).expect("shapes")),
-        copy(&a, &mut to),
-    ];
-    report("jacobi", &size, single, 2.0 * bytes, "GB/s", rows);
 }

@@ -155,17 +155,21 @@ fn convolutions() {
     let expected = table(n + 1, o, |p, c| (0..3 * i).map(|tk| tap(p, c, tk / i, tk % i)).sum());
     assert_eq!(*line((&x, [2 * n + 5, i]), (&f, [3, i, o])).unwrap(), expected[..]);
 
-    let (h, w, kh, kw) = (5, 20, 3, 2);
-    let (rows, columns) = (h + kh, w + kw);
-    let (x, f) = (inputs(rows * columns * i, 0), inputs(kh * kw * i * o, 1));
-    let at = |y: usize, z: usize, k: usize| x[(y * columns + z) * i + k];
-    let sum = |y: usize, z: usize, c: usize| {
-        let taps = (0..kh * kw * i).map(|t| (t / i / kw, t / i % kw, t % i));
-        taps.map(|(dy, dz, k)| at(y + dy, z + dz, k) * f[((dy * kw + dz) * i + k) * o + c]).sum::<f32>()
-    };
-    let found = picture((&x, [rows, columns, i]), (&f, [kh, kw, i, o])).unwrap();
-    assert_eq!(*found, table((h + 1) * (w + 1), o, |p, c| sum(p / (w + 1), p % (w + 1), c))[..]);
+    // Windows that fill no tile, channels that do not, and both with something left over.
+    let (kh, kw) = (3, 2);
+    for (h, w, o) in [(5, 20, 4), (1, 2, 67), (2, 8, 32), (4, 12, 50)] {
+        let (rows, columns) = (h + kh, w + kw);
+        let (x, f) = (inputs(rows * columns * i, 0), inputs(kh * kw * i * o, 1));
+        let at = |y: usize, z: usize, k: usize| x[(y * columns + z) * i + k];
+        let sum = |y: usize, z: usize, c: usize| {
+            let taps = (0..kh * kw * i).map(|t| (t / i / kw, t / i % kw, t % i));
+            taps.map(|(dy, dz, k)| at(y + dy, z + dz, k) * f[((dy * kw + dz) * i + k) * o + c]).sum::<f32>()
+        };
+        let found = picture((&x, [rows, columns, i]), (&f, [kh, kw, i, o])).unwrap();
+        assert_eq!(*found, table((h + 1) * (w + 1), o, |p, c| sum(p / (w + 1), p % (w + 1), c))[..]);
+    }
 
+    let (h, w) = (5, 20);
     let c = 8;
     let (x, f) = (inputs((h + 3) * (w + 3) * c, 0), inputs(9 * c, 1));
     let sum = |y: usize, z: usize, k: usize| {

@@ -2,6 +2,7 @@
 
 pub mod by_hand;
 pub mod ceilings;
+pub mod convolution;
 pub mod peers;
 pub mod record;
 pub mod timing;

@@ -5,6 +5,7 @@
 
 mod coalesce;
 mod copy;
+mod digits;
 mod distribute;
 mod flatten;
 mod inline;
@@ -84,6 +85,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "flatten", run: flatten::run },
+    Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "strip", run: strip::run },
     Pass { name: "vectorize", run: vectorize::run },

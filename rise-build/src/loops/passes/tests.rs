@@ -8,6 +8,8 @@ use crate::types::{DataType, Scalar};
 use super::super::{check, execute, ir::*};
 use super::{Options, PASSES, TooLarge};
 
+mod nests;
+
 const F: ValueType = ValueType { scalar: Scalar::F32, lanes: 1 };
 
 /// `x: [f32; n]` is buffer 0, the result `y` of the given length buffer 1; temporaries follow.

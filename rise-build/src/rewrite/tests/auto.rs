@@ -50,6 +50,24 @@ fn other_contractions_are_tiled() {
     }
 }
 
+/// All windows of an image are the rows of one product.
+#[test]
+fn convolutions_are_tiled() {
+    let layer = |windows: &str| {
+        format!(
+            "pub fn layer<h: Nat, w: Nat, o: Nat>(filter: [[[f32; o]; 2]; 6], x: [[[f32; 2]; w + 4]; h + 4])
+            -> [[[f32; o]; w + 2]; h + 3] {{
+            {windows} |> map(|row| row |> map(|window| transpose(join(filter)) |> map(|taps|
+                zip(join(join(window)), taps) |> map(|(x, y)| x * y) |> reduce(add, 0.0))))
+        }}"
+        )
+    };
+    let text =
+        auto(&layer("slide(2, 1, x) |> map(|rows| transpose(map(|row| slide(3, 1, row), rows)))"), SIZES);
+    assert_tiled(&text);
+    assert!(text.contains("split(w + 2)"), "{text}");
+}
+
 #[test]
 fn a_bias_and_what_follows_the_product_is_fused() {
     let text = auto(

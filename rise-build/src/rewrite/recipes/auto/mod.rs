@@ -5,6 +5,7 @@
 //! outermost ones run in parallel. A step that does not apply is left out.
 
 mod device;
+mod flat;
 mod lanes;
 pub mod pack;
 mod strides;

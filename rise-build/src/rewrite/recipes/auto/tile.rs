@@ -20,6 +20,7 @@ use crate::rewrite::rules::{fusion, lowering};
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
+use super::flat::flattened;
 use super::pack::packed;
 use super::strides::{Known, Stride};
 
@@ -79,7 +80,7 @@ struct Finder {
 
 impl Finder {
     fn expr(&mut self, expr: &Expr) -> Expr {
-        if let Some(marked) = self.nest(expr) {
+        if let Some(marked) = self.nest(expr).or_else(|| self.flat_nest(expr)) {
             return marked;
         }
         let kind = match expr.kind() {
@@ -122,6 +123,13 @@ impl Finder {
         }
         let width = natural_width(&found);
         self.mark(expr, width).ok()
+    }
+
+    /// The nest that is left where maps around its rows are one map with them.
+    fn flat_nest(&mut self, expr: &Expr) -> Option<Expr> {
+        let (flat, length) = flattened(expr)?;
+        let nest = self.nest(&flat).or_else(|| self.flat_nest(&flat))?;
+        Some(retyped(make(Primitive::Split(length), [nest]).ok()?, expr.ty()))
     }
 
     fn is_product(&mut self, expr: &Expr) -> bool {

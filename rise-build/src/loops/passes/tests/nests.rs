@@ -1,0 +1,36 @@
+//! Loops that are taken apart.
+
+use super::*;
+
+#[test]
+fn a_divided_loop_becomes_a_nest() {
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "k", &n * 3, |k| {
+        vec![store(1, k.rem(&n) * 3 + k.div(&n), load(0, k.rem(&n)))]
+    })];
+    let expected = "for k in 0..3\n  for l in 0..n\n    y[k + 3 * l] = x[l]\n";
+    assert_eq!(test.run("digits"), expected);
+}
+
+#[test]
+fn the_greatest_divisor_comes_first() {
+    let mut test = Test::new(|n| n * 6);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "k", &n * 6, |k| {
+        let (high, middle, low) = (k.div(&(&n * 3)), k.div(&n).rem(&Nat::lit(3)), k.rem(&n));
+        vec![store(1, &low * 6 + &middle * 2 + &high, load(0, low))]
+    })];
+    let text = test.run("digits");
+    assert!(!text.contains('/') && !text.contains('%'), "{text}");
+    assert_eq!(text.matches("for ").count(), 3, "{text}");
+}
+
+#[test]
+fn divisors_that_leave_a_rest_stay() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    let body = |k: Nat| vec![store(1, k.clone(), load(0, k.div(&Nat::lit(4))))];
+    test.kernel.body = vec![looped(LoopKind::Seq, "k", n, body)];
+    assert_eq!(test.run("digits"), "for k in 0..n\n  y[k] = x[k / 4]\n");
+}
