@@ -160,12 +160,16 @@ fn matrix_product(shape: [usize; 3], single: bool) {
 /// P1: the lowered naive product against the same loops by hand.
 fn naive_product([n, k, m]: [usize; 3]) {
     let (a, b) = (numbers(n * k), numbers(k * m));
-    let (mut ours, mut theirs) = (vec![0.0; n * m], vec![0.0; n * m]);
+    let outs = || vec![0.0; n * m];
+    let (mut ours, mut theirs, mut unchecked) = (outs(), outs(), outs());
     let contenders = vec![
         Contender::new("rise lower", || {
             product_lowered_into((&mut ours, [n, m]), (&a, [n, k]), (&b, [k, m])).expect("the shapes agree");
         }),
         Contender::new("by hand", || by_hand::product(&a, &b, [n, k, m], &mut theirs)),
+        Contender::new("by hand, nothing checked", || {
+            by_hand::product_unchecked(&a, &b, [n, k, m], &mut unchecked);
+        }),
     ];
     let (size, amount) = (format!("{n}x{k}x{m}"), 2.0 * (n * k * m) as f64);
     report("naive product", &size, true, amount, "GFLOP/s", contenders);

@@ -134,3 +134,22 @@ fn product_body(a: &[f32], b: &[f32], [n, k, m]: [usize; 3], c: &mut [f32]) {
 pub fn product(a: &[f32], b: &[f32], shape: [usize; 3], c: &mut [f32]) {
     product_body(a, b, shape, c);
 }
+
+/// The same loops with nothing checked.
+///
+/// # Panics
+/// If a slice has not the size that the shape gives it.
+pub fn product_unchecked(a: &[f32], b: &[f32], [n, k, m]: [usize; 3], c: &mut [f32]) {
+    assert!(a.len() == n * k && b.len() == k * m && c.len() == n * m, "the slices have their sizes");
+    for i in 0..n {
+        for j in 0..m {
+            let mut sum = 0.0;
+            for l in 0..k {
+                // SAFETY: the sizes were checked.
+                sum += unsafe { a.get_unchecked(i * k + l) * b.get_unchecked(l * m + j) };
+            }
+            // SAFETY: as above.
+            unsafe { *c.get_unchecked_mut(i * m + j) = sum };
+        }
+    }
+}
