@@ -10,37 +10,15 @@ use rise_bench::timing::{Contender, Measured, compare};
 use rise_bench::{by_hand, peers};
 
 rise! {
-    pub fn product<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
-        a |> 'i: map(|row| transpose(b) |> 'j: map(|column|
-            zip(row, column) |> map(mult) |> 'k: reduceSeq(add, 0.0)))
-    }
+    use "schedules.rise";
 
-    strategy fused = fuse @ 'k ; mulAdd @ 'k;
-    strategy blocks = fused ; tile(32, 32) @ ('i, 'j) ; split(4) @ 'k;
-    strategy panels =
-        fused ; split(8) @ 'i ; split(32, 16) @ 'j ;
-        reorder(['j.outer, 'i.outer, 'k, 'i.inner, 'j.middle, 'j.inner]) ; mapVec @ 'j.inner;
-
-    compile product to rust with fuse @ 'k ; lower as baseline;
-    compile product to rust with
-        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'k.inner, 'i.inner, 'j.inner]) ; lower
-        as blocking;
-    compile product to rust with
-        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'k.inner, 'i.inner, 'j.inner]) ;
-        mapVec @ 'j.inner ; lower
-        as vectorised;
-    compile product to rust with
-        blocks ; reorder(['i.outer, 'j.outer, 'k.outer, 'i.inner, 'k.inner, 'j.inner]) ;
-        mapVec @ 'j.inner ; lower
-        as permuted;
-    compile product to rust with panels ; pack @ 'j.outer ; lower as packed;
-    compile product to rust with
-        panels ; mapSeqUnroll @ 'i.inner ; mapSeqUnroll @ 'j.middle ; pack @ 'j.outer ; lower
-        as blocked;
-    compile product to rust with
-        panels ; mapSeqUnroll @ 'i.inner ; mapSeqUnroll @ 'j.middle ; pack @ 'j.outer ;
-        parallel @ 'j.outer ; lower
-        as parallel;
+    compile product to rust with plainly as baseline;
+    compile product to rust with in_blocks as blocking;
+    compile product to rust with in_vectors as vectorised;
+    compile product to rust with permuted_loops as permuted;
+    compile product to rust with packed_panels as packed;
+    compile product to rust with register_tiles as blocked;
+    compile product to rust with parallel_tiles as parallel;
 }
 
 /// The crates that every schedule is compared with.

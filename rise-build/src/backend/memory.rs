@@ -6,9 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, kernel_facts};
-
-use crate::nat::{Facts, Nat, NatVar};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, kernel_facts, walk};
+use crate::nat::{Facts, Nat};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
 #[derive(Default)]
@@ -32,45 +31,57 @@ pub struct Temporaries {
     pub any_on_stack: bool,
 }
 
+/// How parallel loops run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Loops {
+    /// As tasks, each with memory of its own.
+    Parallel,
+    /// One iteration after the other.
+    Serial,
+}
+
 /// Looks through all declarations.
-pub fn temporaries(kernel: &Kernel) -> Temporaries {
+pub fn temporaries(kernel: &Kernel, loops: Loops) -> Temporaries {
     let mut found = Temporaries::default();
-    found.hoisted = found.scan(kernel, &kernel.body, false);
+    let known = |id: BufferId| known_at_entry(kernel, id);
+    found.hoisted = scope(kernel, &kernel.body, loops, &known);
+    found.hoisted.list(&mut found.order);
+    walk::stmts(&kernel.body, &mut |stmt| match stmt {
+        Stmt::Alloc(id) => found.any_on_stack |= on_stack(kernel.buffer(*id)),
+        Stmt::Swap(a, b) => found.swapped.extend([*a, *b]),
+        _ => {}
+    });
     found
 }
 
-impl Temporaries {
-    fn scan(&mut self, kernel: &Kernel, block: &Block, parallel: bool) -> Scope {
-        let mut scope = Scope::default();
-        for stmt in block {
-            match stmt {
-                Stmt::Alloc(id) if on_stack(kernel.buffer(*id)) => self.any_on_stack = true,
-                Stmt::Alloc(id) if !parallel && known_at_entry(kernel, *id) => {
-                    scope.buffers.push(*id);
-                    self.order.push(*id);
-                }
-                Stmt::For(inner) => {
-                    let parallel = parallel || inner.kind == LoopKind::Par;
-                    scope.inner.push(self.scan(kernel, &inner.body, parallel));
-                }
-                Stmt::If(_, then, otherwise) => {
-                    scope.inner.push(self.scan(kernel, then, parallel));
-                    scope.inner.push(self.scan(kernel, otherwise, parallel));
-                }
-                Stmt::Block(block) => scope.inner.push(self.scan(kernel, block, parallel)),
-                Stmt::Swap(a, b) => self.swapped.extend([*a, *b]),
-                _ => {}
-            }
+/// The temporaries on the heap in a block that `known` tells the lengths of.
+fn scope(kernel: &Kernel, block: &Block, loops: Loops, known: &dyn Fn(BufferId) -> bool) -> Scope {
+    let mut found = Scope::default();
+    let inner = |block: &Block| scope(kernel, block, loops, known);
+    for stmt in block {
+        match stmt {
+            Stmt::Alloc(id) if !on_stack(kernel.buffer(*id)) && known(*id) => found.buffers.push(*id),
+            Stmt::For(Loop { kind: LoopKind::Par, .. }) if loops == Loops::Parallel => {}
+            Stmt::For(looped) => found.inner.push(inner(&looped.body)),
+            Stmt::If(_, then, otherwise) => found.inner.extend([inner(then), inner(otherwise)]),
+            Stmt::Block(block) => found.inner.push(inner(block)),
+            _ => {}
         }
-        scope.inner.retain(|inner| !inner.is_empty());
-        scope
     }
+    found.inner.retain(|inner| !inner.is_empty());
+    found
 }
 
 impl Scope {
     /// Whether nothing is declared here or inside.
     pub fn is_empty(&self) -> bool {
         self.buffers.is_empty() && self.inner.is_empty()
+    }
+
+    /// All buffers, in order.
+    pub fn list(&self, buffers: &mut Vec<BufferId>) {
+        buffers.extend(&self.buffers);
+        self.inner.iter().for_each(|inner| inner.list(buffers));
     }
 }
 
@@ -115,35 +126,15 @@ pub fn on_stack(buffer: &Buffer) -> bool {
 }
 
 /// The temporaries on the heap that every task of a parallel loop needs once: their lengths do not depend on
-/// the iteration.
-pub fn of_each_task(kernel: &Kernel, parallel: &Loop) -> Vec<BufferId> {
-    let (mut found, mut inside) = (Vec::new(), vec![parallel.var.clone()]);
-    declared(&parallel.body, &mut found, &mut inside);
-    found.retain(|id| {
-        let buffer = kernel.buffer(*id);
-        !on_stack(buffer) && buffer.len.vars().iter().all(|var| !inside.contains(var))
+/// the iteration. `nested` says how parallel loops inside run.
+pub fn of_each_task(kernel: &Kernel, parallel: &Loop, nested: Loops) -> Scope {
+    let mut inside = vec![parallel.var.clone()];
+    walk::stmts(&parallel.body, &mut |stmt| match stmt {
+        Stmt::LetNat(var, _) | Stmt::For(Loop { var, .. }) => inside.push(var.clone()),
+        _ => {}
     });
-    found
-}
-
-/// Buffers and naturals that a block declares, but for those of parallel loops inside.
-fn declared(block: &Block, buffers: &mut Vec<BufferId>, nats: &mut Vec<NatVar>) {
-    for stmt in block {
-        match stmt {
-            Stmt::Alloc(id) => buffers.push(*id),
-            Stmt::LetNat(var, _) => nats.push(var.clone()),
-            Stmt::For(inner) if inner.kind != LoopKind::Par => {
-                nats.push(inner.var.clone());
-                declared(&inner.body, buffers, nats);
-            }
-            Stmt::If(_, then, otherwise) => {
-                declared(then, buffers, nats);
-                declared(otherwise, buffers, nats);
-            }
-            Stmt::Block(block) => declared(block, buffers, nats),
-            _ => {}
-        }
-    }
+    let known = |id: BufferId| kernel.buffer(id).len.vars().iter().all(|var| !inside.contains(var));
+    scope(kernel, &parallel.body, nested, &known)
 }
 
 fn known_at_entry(kernel: &Kernel, id: BufferId) -> bool {

@@ -24,8 +24,8 @@ pub struct Archive {
     name: String,
     folder: PathBuf,
     sources: Vec<Source>,
-    /// All that the archive depends on.
-    stamp: String,
+    /// The texts that the archive depends on.
+    texts: String,
 }
 
 impl Archive {
@@ -42,7 +42,7 @@ impl Archive {
             kernel: unit.name.clone(),
             folder: folder.to_owned(),
             sources: Vec::new(),
-            stamp: String::new(),
+            texts: String::new(),
             name,
         };
         let parallel = unit.target == Target::OpenMp;
@@ -61,14 +61,16 @@ impl Archive {
     fn source(&mut self, suffix: &str, isa: Isa, flags: Vec<String>, text: &str) -> Result<(), String> {
         let path = self.folder.join(format!("{}{suffix}.c", self.name));
         write_if_changed(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-        self.stamp.push_str(&format!("{isa:?} {flags:?}\n{text}\n"));
+        self.texts.push_str(text);
         self.sources.push(Source { path, isa, flags });
         Ok(())
     }
 
     /// Compiles what changed since the last time.
     pub fn build(&self, compiler: &Compiler) -> Result<(), String> {
-        let stamp = format!("{}\n{}", compiler.identity(), self.stamp);
+        let all = |source: &Source| format!("{:?}\n", compiler.arguments(source.isa, &source.flags));
+        let arguments: String = self.sources.iter().map(all).collect();
+        let stamp = format!("{}\n{arguments}{}", compiler.identity(), self.texts);
         let (stamp_path, library) = (self.path("stamp"), self.folder.join(format!("lib{}.a", self.name)));
         if library.exists() && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
             return Ok(());

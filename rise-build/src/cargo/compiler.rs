@@ -64,15 +64,24 @@ impl Compiler {
         }
     }
 
+    /// What every file for an instruction set is compiled with: nothing that changes the bits of a result.
+    pub fn arguments(&self, isa: Isa, flags: &[String]) -> Vec<String> {
+        let mut arguments = match self.is_msvc() {
+            true => vec!["/fp:precise"],
+            false => vec!["-std=c99", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
+        };
+        arguments.extend(isa.flags().iter().filter(|_| !self.is_msvc()));
+        arguments.into_iter().map(str::to_owned).chain(flags.iter().cloned()).collect()
+    }
+
     /// Compiles a file to an object; the error is what the compiler said.
     pub fn object(&self, source: &Path, object: &Path, isa: Isa, flags: &[String]) -> Result<(), String> {
         let mut command = self.command();
+        command.args(self.arguments(isa, flags));
         if self.is_msvc() {
-            command.arg("/fp:precise").arg("/c").arg(source).arg(format!("/Fo{}", object.display()));
+            command.arg("/c").arg(source).arg(format!("/Fo{}", object.display()));
         } else {
-            // Nothing that changes the bits of a result.
-            command.args(["-std=c99", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]);
-            command.args(isa.flags()).args(flags).arg("-c").arg(source).arg("-o").arg(object);
+            command.arg("-c").arg(source).arg("-o").arg(object);
         }
         run(command)
     }

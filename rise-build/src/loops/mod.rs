@@ -6,6 +6,7 @@
 mod check;
 mod execute;
 mod facts;
+mod independent;
 mod ir;
 mod lower;
 pub mod passes;
@@ -15,6 +16,7 @@ pub mod walk;
 
 pub use check::{Report, check, kernel_facts};
 pub use execute::{Fault, execute};
+pub use independent::is_independent;
 pub use ir::*;
 pub use lower::lower;
 pub use print::print;

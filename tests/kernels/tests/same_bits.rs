@@ -56,8 +56,8 @@ fn integers(len: usize) -> Vec<i32> {
     (0..len).map(|i| ((7 * i + 3) % 17) as i32 - 8).collect()
 }
 
-fn vectors(whole: bool) {
-    for n in [0, 1, 5, 7, 31, 1000, 1021, 20_001] {
+fn vectors(whole: bool, lengths: &[usize]) {
+    for n in lengths.iter().copied() {
         let (x, y) = (floats(whole, n, 0), floats(whole, n + 3, 5));
         same!(whole, scal, scal_c, scal_openmp(3.0, &x));
         same!(whole, shifted_add, shifted_add_c, shifted_add_openmp(&x, &y));
@@ -74,6 +74,9 @@ fn vectors(whole: bool) {
         same!(true, prefix_sums, prefix_sums_c, prefix_sums_openmp(&i));
         same!(true, prefix_sums_from_5, prefix_sums_from_5_c, prefix_sums_from_5_openmp(&i));
     }
+}
+
+fn divided(whole: bool) {
     for (n, s) in [(128, 4), (12, 3), (0, 3), (35, 7), (7, 1)] {
         let i = integers(n);
         same!(true, strided, strided_c, strided_openmp(s, &i));
@@ -86,49 +89,66 @@ fn vectors(whole: bool) {
     assert!(asum_c(&[0.0; 100]).is_err() && strided_openmp(5, &integers(12)).is_err());
 }
 
-fn matrices(whole: bool) {
-    for (m, n) in [(128, 128), (100, 37), (1, 1), (3, 0), (0, 3), (9, 6), (41, 33)] {
+fn matrices(whole: bool, shapes: &[(usize, usize)]) {
+    for (m, n) in shapes.iter().copied() {
         let (a, x, y) = (floats(whole, m * n, 0), floats(whole, n, 4), floats(whole, m, 9));
         same!(whole, gemv, gemv_c, gemv_openmp((&a, [m, n]), &x, &y, 2.0, 3.0));
         same!(whole, transposed, transposed_c, transposed_openmp((&a, [m, n])));
         same!(whole, transposed_written, transposed_written_c, transposed_written_openmp((&a, [m, n])));
         if m > 0 && n > 0 {
-            same!(whole, j2d5pt, j2d5pt_c, j2d5pt_openmp((&a, [m, n])));
-            same!(whole, binomial2D, binomial2D_c, binomial2D_openmp((&a, [m, n])));
-            same!(
-                whole,
-                binomial2D_factorised,
-                binomial2D_factorised_c,
-                binomial2D_factorised_openmp((&a, [m, n]))
-            );
-            same!(
-                whole,
-                binomial2D_separated,
-                binomial2D_separated_c,
-                binomial2D_separated_openmp((&a, [m, n]))
-            );
+            grid(whole, &a, [m, n]);
         }
     }
-    for (o, n, m) in [(64, 80, 70), (1, 1, 1), (17, 13, 29), (0, 2, 3), (5, 0, 3)] {
+}
+
+fn grid(whole: bool, a: &[f32], shape: [usize; 2]) {
+    same!(whole, j2d5pt, j2d5pt_c, j2d5pt_openmp((a, shape)));
+    same!(whole, binomial2D, binomial2D_c, binomial2D_openmp((a, shape)));
+    same!(whole, binomial2D_factorised, binomial2D_factorised_c, binomial2D_factorised_openmp((a, shape)));
+    same!(whole, binomial2D_separated, binomial2D_separated_c, binomial2D_separated_openmp((a, shape)));
+}
+
+fn solids(whole: bool, products: &[[usize; 3]], solids: &[[usize; 3]]) {
+    for [o, n, m] in products.iter().copied() {
         let (at, b) = (floats(whole, o * n, 0), floats(whole, o * m, 6));
         same!(whole, matmul, matmul_c, matmul_openmp((&at, [o, n]), (&b, [o, m])));
         same!(true, nearest_cluster, nearest_cluster_c, nearest_cluster_openmp((&at, [o, n]), (&b, [m, o])));
     }
-    for shape in [[3, 3, 3], [8, 9, 10], [20, 21, 22]] {
+    for shape in solids.iter().copied() {
         let u = floats(whole, shape.iter().product(), 0);
         same!(whole, heat3d, heat3d_c, heat3d_openmp((&u, shape)));
     }
 }
 
-#[test]
-fn rust_c_and_openmp_agree_on_every_instruction_set() {
+/// Everything on every instruction set that the CPU has, with whole numbers and with others.
+fn everywhere(run: impl Fn(bool)) {
     for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
         force(Some(level)).unwrap();
         assert_eq!(scal_c_variant().unwrap(), level.name());
-        for whole in [true, false] {
-            vectors(whole);
-            matrices(whole);
-        }
+        [true, false].into_iter().for_each(&run);
     }
     force(None).unwrap();
+}
+
+#[test]
+fn rust_c_and_openmp_agree_on_every_instruction_set() {
+    everywhere(|whole| {
+        vectors(whole, &[0, 1, 2, 3, 5, 7, 8, 31, 512, 1000, 1001, 1021, 1024, 20_001]);
+        divided(whole);
+        matrices(whole, &[(128, 128), (100, 37), (1, 1), (3, 0), (0, 3), (9, 6), (41, 33), (3, 3), (20, 80)]);
+        let products = [[64, 80, 70], [1, 1, 1], [17, 13, 29], [0, 2, 3], [5, 0, 3], [1, 3, 1]];
+        solids(whole, &products, &[[3, 3, 3], [8, 9, 10], [20, 21, 22]]);
+    });
+}
+
+/// The large ones, left out where each access is watched.
+#[test]
+fn they_agree_at_large_sizes() {
+    everywhere(|whole| {
+        vectors(whole, &[16_384, 1_048_583]);
+        matrices(whole, &[(37, 53), (130, 70), (512, 256), (1024, 1024)]);
+        solids(whole, &[[64, 128, 128], [34, 1024, 5], [256, 255, 257]], &[[64, 64, 64]]);
+        let (n, a) = (4096, floats(whole, 4096 * 4096, 0));
+        same!(whole, j2d5pt, j2d5pt_c, j2d5pt_openmp((&a, [n, n])));
+    });
 }

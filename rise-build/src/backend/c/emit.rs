@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::memory::{self, Temporaries};
+use crate::backend::memory::{self, Loops, Temporaries};
 use crate::backend::names::Names;
 use crate::backend::nat::{Known, NatWriter, Tight};
 use crate::backend::text::Text;
-use crate::loops::{BufferId, Element, Kernel, Part, Role, ValueType};
+use crate::loops::{BufferId, Element, Kernel, Part, Role, ValueType, walk};
 use crate::names::Name;
 use crate::nat::Nat;
 
@@ -44,14 +44,18 @@ pub struct Emitter<'k> {
     pub functions: String,
     /// Where temporaries lie.
     pub temporaries: Temporaries,
+    /// The temporaries of allocations that are made already, with the identifier of their memory.
+    pub placed: BTreeMap<BufferId, String>,
     /// Identifiers declared that may turn out to be of no use.
     pub declared: Vec<String>,
     /// Foreign functions, as declarations.
     pub foreign: BTreeSet<String>,
-    /// Whether the statement stands inside a loop of OpenMP.
+    /// Whether the statement stands inside a parallel loop of OpenMP.
     pub parallel: bool,
     /// Whether memory is taken inside the loops.
     pub allocates: bool,
+    /// Whether the strategy has chosen vectors.
+    pub vectors: bool,
 }
 
 /// An argument of a kernel in C.
@@ -72,6 +76,7 @@ pub fn emit(kernel: &Kernel, symbol: &str, settings: &Settings) -> String {
 
 impl<'k> Emitter<'k> {
     pub(super) fn new(kernel: &'k Kernel, settings: &'k Settings) -> Self {
+        let loops = if settings.openmp { Loops::Parallel } else { Loops::Serial };
         Emitter {
             kernel,
             settings,
@@ -80,11 +85,13 @@ impl<'k> Emitter<'k> {
             known: Known::new(&kernel.nats, &kernel.assumptions),
             registers: BTreeMap::new(),
             functions: String::new(),
-            temporaries: memory::temporaries(kernel),
+            temporaries: memory::temporaries(kernel, loops),
+            placed: BTreeMap::new(),
             declared: Vec::new(),
             foreign: BTreeSet::new(),
             parallel: false,
             allocates: false,
+            vectors: has_vectors(kernel),
         }
     }
 
@@ -114,6 +121,9 @@ impl<'k> Emitter<'k> {
         }
         let math = words.iter().any(|word| is_mathematics(word));
         head.push_str(if math { "#include <math.h>\n" } else { "" });
+        if settings.openmp && text.contains(" simd") {
+            head.push_str(NO_COMPLAINTS);
+        }
         format!("{head}\n{text}")
     }
 
@@ -230,6 +240,15 @@ impl<'k> Emitter<'k> {
         }
     }
 }
+
+fn has_vectors(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::accesses(&kernel.body, &mut |access, _| found |= access.lanes > 1);
+    found
+}
+
+/// `simd` allows vectors; where they do not pay, Clang would warn.
+const NO_COMPLAINTS: &str = "#ifdef __clang__\n#pragma clang diagnostic ignored \"-Wpass-failed\"\n#endif\n";
 
 /// Headers, and the words that want them.
 const HEADERS: [(&str, &[&str]); 6] = [

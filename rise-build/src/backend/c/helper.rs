@@ -63,6 +63,12 @@ fn define(ident: &str, isa: Isa) -> Option<String> {
 fn sizes(ident: &str) -> Option<&'static str> {
     Some(match ident {
         "RISE_INLINE" => "#define RISE_INLINE static inline __attribute__((always_inline))\n",
+        // Only GCC makes vectors of what is added one by one.
+        "RISE_IN_ORDER" => {
+            "#if defined(__GNUC__) && !defined(__clang__)\n\
+             #define RISE_IN_ORDER(x) __asm__(\"\" : \"+x\"(x))\n\
+             #else\n#define RISE_IN_ORDER(x) ((void)0)\n#endif\n"
+        }
         "size_min" => "RISE_INLINE size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
         "size_max" => "RISE_INLINE size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
         "diff_min" => {

@@ -7,16 +7,30 @@ use crate::loops::{BufferId, Stmt};
 use super::emit::Emitter;
 use super::types::element;
 
+/// The identifiers of one allocation.
+struct Allocation {
+    /// Where the next temporary lies.
+    at: String,
+    /// How much is needed.
+    bytes: String,
+    /// What `malloc` gave.
+    memory: String,
+    /// The first aligned byte in it.
+    scratch: String,
+}
+
 impl Emitter<'_> {
     /// The body, with memory for its temporaries around.
     pub fn with_memory(&mut self) {
         let scope = std::mem::take(&mut self.temporaries.hoisted);
-        let hoisted = !scope.is_empty();
-        if hoisted {
-            self.out.line("size_t at = 0;");
-            self.out.line("size_t bytes = 0;");
-            self.plan(&scope);
-            self.out.line("void *const memory = bytes == SIZE_MAX ? NULL : malloc(bytes + 63);");
+        let own = Allocation {
+            at: "at".into(),
+            bytes: "bytes".into(),
+            memory: "memory".into(),
+            scratch: "scratch".into(),
+        };
+        if !scope.is_empty() {
+            self.allocate(&scope, &own);
             self.out.open("if (memory == NULL) {");
             self.out.line("return bytes;");
             self.out.close("}");
@@ -24,34 +38,64 @@ impl Emitter<'_> {
         }
         let body = &self.kernel.body;
         self.block(body);
-        if hoisted {
+        if !scope.is_empty() {
             self.out.line("free(memory);");
         }
         let result = if self.allocates { "missing" } else { "0" };
         self.out.line(&format!("return {result};"));
     }
 
+    /// What every thread does, with memory of its own; `body` gets what tells whether it is there, which all
+    /// iterations have to ask, since all threads have to come to a loop that they share.
+    pub fn with_memory_of_thread(&mut self, scope: &Scope, body: impl FnOnce(&mut Self, &str)) {
+        self.allocates = true;
+        let [at, bytes, memory, scratch] =
+            ["at", "bytes", "memory", "scratch"].map(|ident| self.names.fresh(ident));
+        let own = Allocation { at, bytes, memory, scratch };
+        let Allocation { bytes, memory, scratch, .. } = &own;
+        self.allocate(scope, &own);
+        self.out.line(&format!(
+            "unsigned char *const {scratch} = {memory} == NULL ? NULL : size_align({memory});"
+        ));
+        body(self, &format!("{scratch} != NULL"));
+        self.out.line(&format!("free({memory});"));
+        self.out.open(&format!("if ({memory} == NULL) {{"));
+        self.note_missing(bytes);
+        self.out.close("}");
+    }
+
+    /// Plans and makes an allocation.
+    fn allocate(&mut self, scope: &Scope, own: &Allocation) {
+        let Allocation { at, bytes, memory, .. } = own;
+        self.out.line(&format!("size_t {at} = 0;"));
+        self.out.line(&format!("size_t {bytes} = 0;"));
+        self.plan(scope, own);
+        self.out.line(&format!("void *const {memory} = {bytes} == SIZE_MAX ? NULL : malloc({bytes} + 63);"));
+    }
+
     /// Temporaries of inner scopes begin where those of the outer end.
-    fn plan(&mut self, scope: &Scope) {
+    fn plan(&mut self, scope: &Scope, own: &Allocation) {
+        let Allocation { at, bytes, scratch, .. } = own;
         for id in &scope.buffers {
             let (ident, buffer) = (self.pointer_name(*id), self.kernel.buffer(*id));
             self.out.begin();
-            self.out.put(&format!("const size_t {ident}_at = size_place(&at, "));
+            self.out.put(&format!("const size_t {ident}_at = size_place(&{at}, "));
             self.nat_writer().saturating(&buffer.len);
             self.out.end(&format!(", sizeof({}));", element(&buffer.element)));
+            self.placed.insert(*id, scratch.clone());
         }
-        self.out.line("bytes = size_max(bytes, at);");
+        self.out.line(&format!("{bytes} = size_max({bytes}, {at});"));
         for inner in &scope.inner {
             let outer = self.names.fresh("outer");
-            self.out.line(&format!("const size_t {outer} = at;"));
-            self.plan(inner);
-            self.out.line(&format!("at = {outer};"));
+            self.out.line(&format!("const size_t {outer} = {at};"));
+            self.plan(inner, own);
+            self.out.line(&format!("{at} = {outer};"));
         }
     }
 
     /// Whether the declaration takes memory of its own, which may fail.
     pub fn is_allocated_here(&self, id: BufferId) -> bool {
-        !self.temporaries.order.contains(&id) && !on_stack(self.kernel.buffer(id))
+        !self.placed.contains_key(&id) && !on_stack(self.kernel.buffer(id))
     }
 
     fn restrict(&self, id: BufferId) -> &'static str {
@@ -62,10 +106,9 @@ impl Emitter<'_> {
     pub fn declare(&mut self, id: BufferId) {
         let buffer = self.kernel.buffer(id);
         let (ident, ty, restrict) = (self.pointer_name(id), element(&buffer.element), self.restrict(id));
-        if self.temporaries.order.contains(&id) {
-            return self
-                .out
-                .line(&format!("{ty} {restrict}{ident} = ({ty} *)(void *)(scratch + {ident}_at);"));
+        if let Some(scratch) = self.placed.get(&id) {
+            let line = format!("{ty} {restrict}{ident} = ({ty} *)(void *)({scratch} + {ident}_at);");
+            return self.out.line(&line);
         }
         let len = buffer.len.as_const().unwrap_or(1).max(1);
         let aligned = if self.settings.isa.bytes() > 0 { " __attribute__((aligned(64)))" } else { "" };
@@ -99,12 +142,15 @@ impl Emitter<'_> {
         self.block(rest);
         self.out.line(&format!("free({memory});"));
         self.out.reopen("} else {");
-        if self.settings.openmp && self.parallel {
-            self.out.raw("#ifdef _OPENMP");
-            self.out.line("#pragma omp atomic write");
-            self.out.raw("#endif");
-        }
-        self.out.line(&format!("missing = {wanted};"));
+        self.note_missing(&wanted);
         self.out.close("}");
+    }
+
+    /// Memory that could not be had, as the kernel's result.
+    fn note_missing(&mut self, bytes: &str) {
+        if self.parallel {
+            self.pragma("#pragma omp atomic write");
+        }
+        self.out.line(&format!("missing = {bytes};"));
     }
 }

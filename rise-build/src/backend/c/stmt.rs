@@ -1,11 +1,13 @@
 //! Statements.
 
 use crate::backend::cost::cost_of_iteration;
+use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
-use crate::loops::{Block, BufferId, Loop, LoopKind, Stmt, Value};
+use crate::loops::{Block, BufferId, Loop, LoopKind, Stmt, Value, ValueType, is_independent};
 use crate::nat::Nat;
 
 use super::emit::Emitter;
+use super::isa::Isa;
 use super::types::{element, register};
 use super::value::Level;
 
@@ -122,36 +124,98 @@ impl Emitter<'_> {
         if inner.count.is_zero() {
             return;
         }
-        let outermost = inner.kind == LoopKind::Par && !self.parallel;
         let ident = self.names.nat(&inner.var);
         let end = self.bound(&ident, &inner.count);
-        if outermost && self.settings.openmp {
-            self.pragma(inner);
+        if inner.kind == LoopKind::Par && self.settings.openmp && !self.parallel {
+            return self.shared(inner, &ident, &end);
         }
-        let before = self.parallel;
-        self.parallel |= outermost;
+        if self.settings.openmp && self.is_simd(inner) {
+            self.pragma("#pragma omp simd");
+        }
+        self.iterations(inner, &ident, &end, None);
+    }
+
+    /// The loop itself; with a condition all its iterations ask for that.
+    fn iterations(&mut self, inner: &Loop, ident: &str, end: &str, condition: Option<&str>) {
         self.out.open(&format!("for (size_t {ident} = 0; {ident} < {end}; {ident} += 1) {{"));
         let depth = self.known.depth();
         self.known.push(&inner.var, Some(&inner.count));
+        if let Some(condition) = condition {
+            self.out.open(&format!("if ({condition}) {{"));
+        }
         self.block(&inner.body);
+        self.in_order(&inner.body);
+        if condition.is_some() {
+            self.out.close("}");
+        }
         self.known.pop_to(depth);
         self.out.close("}");
-        self.parallel = before;
+    }
+
+    /// Keeps the compiler from making vectors of what a fold adds one by one: with operations of 512 bits besides,
+    /// each addition takes half as long again.
+    fn in_order(&mut self, body: &Block) {
+        let inner = body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        if inner || self.settings.isa != Isa::Avx512 {
+            return;
+        }
+        for stmt in body {
+            let Stmt::Set(name, _) = stmt else { continue };
+            let own = |stmt: &Stmt| matches!(stmt, Stmt::Var(own, ..) if own == name);
+            let is_fold = |ty: &ValueType| ty.lanes == 1 && ty.scalar.is_float() && !body.iter().any(own);
+            if self.registers.get(name).is_some_and(is_fold) {
+                let ident = self.names.value(name);
+                self.out.line(&format!("RISE_IN_ORDER({ident});"));
+            }
+        }
+    }
+
+    /// A loop whose iterations threads share. Parallel loops inside run on one thread.
+    fn shared(&mut self, inner: &Loop, ident: &str, end: &str) {
+        let simd = if self.is_simd(inner) { " simd" } else { "" };
+        let condition = self.is_worth_it(inner);
+        let scope = of_each_task(self.kernel, inner, Loops::Serial);
+        self.parallel = true;
+        if scope.is_empty() {
+            self.pragma(&format!("#pragma omp parallel for{simd} schedule(static){condition}"));
+            self.iterations(inner, ident, end, None);
+        } else {
+            self.pragma(&format!("#pragma omp parallel{condition}"));
+            self.out.open("{");
+            self.with_memory_of_thread(&scope, |this, memory| {
+                this.pragma("#pragma omp for schedule(static)");
+                this.iterations(inner, ident, end, Some(memory));
+            });
+            self.out.close("}");
+        }
+        self.parallel = false;
     }
 
     /// Compilers without OpenMP warn about its pragmas.
-    fn pragma(&mut self, inner: &Loop) {
-        let work = &inner.count * cost_of_iteration(inner);
+    pub fn pragma(&mut self, text: &str) {
         self.out.raw("#ifdef _OPENMP");
-        self.out.begin();
-        self.out.put("#pragma omp parallel for schedule(static)");
-        if work.as_const().is_none_or(|work| work <= SERIAL) {
-            self.out.put(" if (");
-            self.nat_writer().compare(" > ", &work, &Nat::lit(SERIAL));
-            self.out.put(")");
-        }
-        self.out.end("");
+        self.out.line(text);
         self.out.raw("#endif");
+    }
+
+    /// The clause that leaves small loops to one thread.
+    fn is_worth_it(&mut self, inner: &Loop) -> String {
+        let work = &inner.count * cost_of_iteration(inner);
+        if work.as_const().is_some_and(|work| work > SERIAL) {
+            return String::new();
+        }
+        let outer = std::mem::take(&mut self.out);
+        self.out.begin();
+        self.out.put(" if (");
+        self.nat_writer().compare(" > ", &work, &Nat::lit(SERIAL));
+        self.out.end(")");
+        std::mem::replace(&mut self.out, outer).finish().trim_end().to_owned()
+    }
+
+    /// Whether the compiler may make vectors of the iterations, which it cannot always prove itself. Where the
+    /// strategy has chosen vectors, the other loops are what was left over.
+    fn is_simd(&self, inner: &Loop) -> bool {
+        !self.vectors && is_independent(inner) && inner.count.as_const().is_none_or(|count| count > 4)
     }
 
     /// The number of iterations as an operand; computed once if it is not at hand.

@@ -104,6 +104,9 @@ fn every_helper_compiles_everywhere() {
                     words.push_str(&format!("{name}_from_{from}x{lanes} "));
                 }
                 if lanes > 1 {
+                    for op in ["min", "add", "mul", "max"].into_iter().filter(|_| !bool) {
+                        words.push_str(&format!("{name}_fold_{op} "));
+                    }
                     for op in ["eq", "ne", "select", "splat", "load", "store", "gather", "lanes", "lane1"] {
                         words.push_str(&format!("{name}_{op} "));
                     }
@@ -154,6 +157,69 @@ fn the_basic_programs_compile_without_warnings() {
         dispatchers.push_str(if structs { "" } else { &all });
     }
     accepted("dispatchers", &dispatchers, Isa::Plain, &[]);
+}
+
+/// The text for OpenMP of the kernel in these items; both compilers accept it with and without OpenMP.
+fn openmp(items: &str) -> String {
+    let unit = all(items).remove(0);
+    let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp: true });
+    accepted(&unit.name, &text, Isa::Avx2, &["-fopenmp"]);
+    accepted(&unit.name, &text, Isa::Avx2, &[]);
+    text
+}
+
+#[test]
+fn independent_iterations_may_be_lanes() {
+    let map =
+        "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'l: map(|x| x + 1.0) } compile f to openmp with";
+    let text = openmp(&format!("{map} mapPar @ 'l ; lower;"));
+    assert!(text.contains("#pragma omp parallel for simd schedule(static) if (n"), "{text}");
+    assert!(openmp(&format!("{map} lower;")).contains("#pragma omp simd"));
+    let text = openmp(&format!("{map} vectorize(8) @ 'l ; lower;"));
+    assert!(!text.contains("simd"), "the strategy has chosen vectors\n{text}");
+    let rows = "pub fn g<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; n] { a |> 'l: map(|row| row |> reduce(add, 0.0)) }
+        compile g to openmp with mapPar @ 'l ; lower;";
+    let text = openmp(rows);
+    assert!(text.contains("#pragma omp parallel for schedule(static)"), "{text}");
+    let scan =
+        "pub fn h<n: Nat>(x: [f32; n]) -> [f32; n] { x |> scan(add, 0.0) } compile h to openmp with lower;";
+    assert!(!openmp(scan).contains("simd"), "each sum needs the one before");
+}
+
+#[test]
+fn sums_in_order_stay_scalar_beside_wide_vectors() {
+    let units =
+        all("pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduceSeq(add, 0.0) } compile f to c with lower;");
+    for isa in [Isa::Avx2, Isa::Avx512] {
+        let text = emit(&units[0].loops, "rise1_0", &Settings { isa, openmp: false });
+        accepted("in_order", &text, isa, &[]);
+        assert_eq!(text.contains("RISE_IN_ORDER(accum);"), isa == Isa::Avx512, "{text}");
+    }
+}
+
+#[test]
+fn all_lanes_are_added_by_halves() {
+    let units = all("pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(add, 0.0) } compile f to c;");
+    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx512, openmp: false });
+    assert!(text.contains("f32x16_fold_add(") && !text.contains("f32x16_lane"), "{text}");
+    accepted("halves", &text, Isa::Avx512, &[]);
+}
+
+#[test]
+fn memory_is_taken_once_for_each_thread() {
+    let items = "pub fn f<n: Nat, m: Nat>(a: [[f32; m + 1]; n]) -> [[f32; m]; n] {
+            a |> 'l: map(|row| row |> map(|x| x * x) |> toMem |> slide(2, 1) |> map(|w| w[0] + w[1]))
+        }
+        compile f to TARGET with mapPar @ 'l ; lower;";
+    let text = openmp(&items.replace("TARGET", "openmp"));
+    let (before, inside) = text.split_once("for (size_t i = 0; i < n; i += 1) {").expect(&text);
+    assert!(before.contains("#pragma omp parallel if (") && before.contains("#pragma omp for"), "{text}");
+    assert!(before.contains("malloc(") && !inside.contains("malloc("), "{text}");
+    assert!(inside.contains("#pragma omp atomic write"), "{text}");
+    // One thread shares the allocation of the call.
+    let units = all(&items.replace("TARGET", "c"));
+    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
+    assert!(text.find("malloc(") < text.find("for (size_t i") && !text.contains("missing"), "{text}");
 }
 
 #[test]

@@ -38,7 +38,10 @@ impl Emitter<'_> {
             Value::Load(access) => self.load(access),
             Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
-            Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
+            Value::Binary(op, ty, a, b) => match lanes_folded(value) {
+                Some((ty, x)) => self.call(&format!("{}_fold_{}", short(ty), op.name()), &[x]),
+                None => self.binary(*op, *ty, a, b, level),
+            },
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.mul_add(*ty, args, level),
@@ -361,6 +364,32 @@ fn component<'t>(element: &'t Element, path: &[usize]) -> Option<&'t DataType> {
     let Element::Tuple(parts) = element else { return None };
     let (first, rest) = path.split_first()?;
     rest.iter().try_fold(parts.get(*first)?, |ty, step| ty.as_tuple()?.get(*step))
+}
+
+/// The register all of whose lanes are put together by one operation, each of the low half with the one of the high
+/// half, and so on. Not every compiler sees by itself that half a vector is added to the other half.
+fn lanes_folded(value: &Value) -> Option<(ValueType, &Value)> {
+    let Value::Binary(op, ty, first, _) = value else { return None };
+    let mut first = &**first;
+    while let Value::Binary(_, _, inner, _) = first {
+        first = inner;
+    }
+    let Value::Lane(vector, 0, x) = first else { return None };
+    let fits = vector.lanes.is_power_of_two() && vector.scalar == ty.scalar && ty.scalar != Scalar::Bool;
+    let folds = fits && matches!(**x, Value::Var(_)) && is_fold(value, *op, (*vector, x), 0, 1);
+    folds.then_some((*vector, x))
+}
+
+/// Whether the value is the fold of every lane that is `first` modulo `step`.
+fn is_fold(value: &Value, op: Binary, of: (ValueType, &Value), first: u32, step: u32) -> bool {
+    match value {
+        Value::Binary(own, _, a, b) if step < of.0.lanes => {
+            let half = |value, first| is_fold(value, op, of, first, 2 * step);
+            *own == op && half(a, first) && half(b, first + step)
+        }
+        Value::Lane(ty, lane, x) => (*ty, &**x) == of && *lane == first && step == of.0.lanes,
+        _ => false,
+    }
 }
 
 /// C's operator, where it means the same: symbol, own level, level of the right operand.

@@ -126,6 +126,9 @@ impl Vector {
         if let Some(lane) = op.strip_prefix("lane").and_then(|lane| lane.parse::<u32>().ok()) {
             return Some(self.one_lane(lane));
         }
+        if let Some(op) = op.strip_prefix("fold_") {
+            return self.lanes.is_power_of_two().then(|| self.fold(op));
+        }
         let (name, half) = (self.name(), self.low().name());
         match op {
             "lanes" => return Some(self.from_lanes()),
@@ -179,6 +182,19 @@ impl Vector {
         };
         let params = format!("{} a", self.name());
         self.inline(scalar(self.ty), &format!("lane{lane}"), &params, &format!("    return {value};\n"))
+    }
+
+    /// All lanes by one operation: each of the low half with the one of the high half, and so on.
+    fn fold(self, op: &str) -> String {
+        let (name, half) = (self.name(), self.low().name());
+        let value = match self.lanes {
+            2 => apply(self.ty, op, &[&format!("{name}_lane0(a)"), &format!("{name}_lane1(a)")], self.isa),
+            _ => {
+                format!("{half}_fold_{op}({half}_{op}({}, {}))", self.half("a", false), self.half("a", true))
+            }
+        };
+        let op = format!("fold_{op}");
+        self.inline(scalar(self.ty), &op, &format!("{name} a"), &format!("    return {value};\n"))
     }
 
     fn from_lanes(self) -> String {

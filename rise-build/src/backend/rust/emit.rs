@@ -11,7 +11,7 @@ use crate::types::Scalar;
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
-use crate::backend::memory::{self, Temporaries};
+use crate::backend::memory::{self, Loops, Temporaries};
 use crate::backend::names::Names;
 use crate::backend::nat::{Known, NatWriter, Tight};
 use crate::backend::text::Text;
@@ -64,7 +64,7 @@ pub fn emit(kernel: &Kernel, name: &str, facade: &str) -> String {
         registers: BTreeMap::new(),
         vectors: BTreeSet::new(),
         functions: String::new(),
-        temporaries: memory::temporaries(kernel),
+        temporaries: memory::temporaries(kernel, Loops::Parallel),
         of_task: Vec::new(),
         asks_for_memory: false,
     };

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::backend::cost::cost_of_iteration;
-use crate::backend::memory::of_each_task;
+use crate::backend::memory::{Loops, of_each_task};
 use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
@@ -95,7 +95,8 @@ impl Emitter<'_> {
                 Way::Copy | Way::Pointer => {}
             }
         }
-        let mine = of_each_task(self.kernel, inner);
+        let mut mine = Vec::new();
+        of_each_task(self.kernel, inner, Loops::Parallel).list(&mut mine);
         mine.iter().for_each(|id| self.make(*id));
         let outside = std::mem::replace(&mut self.of_task, mine);
         let var = self.names.nat(&inner.var);

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use crate::nat::{Nat, NatVar};
 
+use super::super::independent::is_independent;
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
@@ -87,22 +88,16 @@ impl Widener<'_> {
     fn width(&self, looped: &Loop) -> Option<u32> {
         let count = looped.count.as_const().filter(|_| looped.kind == LoopKind::Seq)?;
         let mut width = None;
-        let (mut read, mut written) = (Vec::new(), Vec::new());
-        let mut fits = true;
+        let mut fits = is_independent(looped);
         walk::accesses(&looped.body, &mut |access, write| {
             let own = write.then_some(access.index.affine_in(&looped.var)).flatten();
             fits &= access.lanes == 1 && (!write || own.is_some_and(|(step, _)| step.is_one()));
             if access.index.mentions(&looped.var) {
                 width = width.max(self.widths.get(&access.buffer).copied());
             }
-            if write { written.push(access.buffer) } else { read.push(access.buffer) }
         });
-        let independent =
-            written.iter().enumerate().all(|(i, id)| !read.contains(id) && !written[..i].contains(id));
-        walk::stmts(&looped.body, &mut |stmt| {
-            fits &= matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Store(..));
-        });
-        let width = width.filter(|_| fits && independent)?;
+        walk::stmts(&looped.body, &mut |stmt| fits &= !matches!(stmt, Stmt::LetNat(..)));
+        let width = width.filter(|_| fits)?;
         (count % i64::from(width) == 0 && measure::size(&looped.body) <= GREATEST).then_some(width)
     }
 
