@@ -214,16 +214,19 @@ impl Facts {
         self.mark_nonneg();
     }
 
-    /// Finds the variables that are at least 0 by a single inequality.
+    /// Finds the variables that are at least 0 by a single inequality: by the newest, and, where that says so of
+    /// one, by all others too.
     fn mark_nonneg(&mut self) {
+        let mut from = self.0.hypotheses.len() - 1;
         loop {
-            let found = self.0.hypotheses.iter().find_map(|e| {
+            let found = self.0.hypotheses[from..].iter().find_map(|e| {
                 e.vars().into_iter().find(|v| !self.is_nonneg_var(v) && self.bounds_below(e, v))
             });
             let Some(var) = found else { return };
             let nonneg = &mut self.known().nonneg;
             nonneg.push(var);
             nonneg.sort();
+            from = 0;
         }
     }
 
