@@ -7,7 +7,7 @@
 use rise::opencl::Device;
 use rise_opencl_tests::benchmarks::benchmarks;
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();

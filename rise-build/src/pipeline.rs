@@ -10,6 +10,7 @@ mod labels;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use proc_macro2::TokenStream;
 
@@ -154,21 +155,43 @@ pub fn mappings(
     Some(kernel.map(|kernel| mappings::listed(&kernel)).map_err(|wrong| message(wrong).join("\n")))
 }
 
-/// The kernels of a `rise!` block that the macro leaves to the build script, and the files that the block uses.
+/// What a `rise!` block holds for the build script.
+pub struct Units {
+    /// The kernels that the macro leaves to it.
+    pub compiled: Vec<Unit>,
+    /// Names and texts of kernels in OpenCL C, which it may check.
+    pub programs: Vec<(String, String)>,
+    /// The files that the block uses.
+    pub files: Vec<String>,
+}
+
+/// What the build script wants of a `rise!` block.
 ///
 /// Where something is wrong with the block the macro says so; what can be compiled nevertheless is returned.
-pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> (Vec<Unit>, Vec<String>) {
+pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> Units {
     let _session = Session::start();
     let (module, mut diagnostics) = syntax::parse(tokens);
     let program = Program::new(module, load, &mut diagnostics);
     let options = Options { check: false, dump: false, load };
     let jobs = program.jobs(&mut diagnostics);
-    let wanted = jobs.iter().filter(|job| matches!(job.target, Target::C | Target::OpenMp));
-    let units = wanted.filter_map(|job| {
-        let (_, loops) = to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?;
-        Some(Unit { name: job.name.clone(), target: job.target, symbol: job.symbol(&program), loops })
+    let loops = |job: &Job| Some(to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?.1);
+    let (devices, others): (Vec<_>, Vec<_>) = jobs.iter().partition(|job| job.target == Target::OpenCl);
+    let compiled = others.into_iter().filter(|job| job.target != Target::Rust).filter_map(|job| {
+        Some(Unit {
+            name: job.name.clone(),
+            target: job.target,
+            symbol: job.symbol(&program),
+            loops: loops(job)?,
+        })
     });
-    (units.collect(), program.files().map(str::to_owned).collect())
+    let programs = devices
+        .into_iter()
+        .filter_map(|job| Some((job.name.clone(), opencl::plan(&loops(job)?).ok()?.program)));
+    Units {
+        compiled: compiled.collect(),
+        programs: programs.collect(),
+        files: program.files().map(str::to_owned).collect(),
+    }
 }
 
 /// How deep terms may nest after stage 3, so that all stages behind it fit the stack.
@@ -204,6 +227,7 @@ fn to_loops(
     dump.add("5-imperative.dpia", || imperative.to_string());
     check("imperative DPIA", &|| imperative::check(&imperative))?;
     let mut loops = loops::lower(&imperative);
+    loops.work = work::sizes(job, program, &typed.nats)?;
     dump.add("6-loops-plain.txt", || loops.to_string());
     check("loops", &|| loops::check(&loops).wrong)?;
     for pass in passes::PASSES {

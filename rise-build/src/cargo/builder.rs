@@ -9,6 +9,7 @@ use crate::backend::c::Isa;
 use crate::dpia::functional::Target;
 
 use super::archive::Archive;
+use super::clang;
 use super::compiler::Compiler;
 use super::output::{fail, tell, warn};
 use super::package::Package;
@@ -75,11 +76,8 @@ impl Builder {
         };
         let package = Package::read(Path::new(&root), &self.files);
         package.watched.iter().for_each(|path| tell("rerun-if-changed", &path.display().to_string()));
-        for variable in ["CC", "CFLAGS", "TARGET_CC", "DOCS_RS"] {
+        for variable in ["CC", "CFLAGS", "TARGET_CC", "DOCS_RS", clang::VARIABLE] {
             tell("rerun-if-env-changed", variable);
-        }
-        if package.kernels.is_empty() {
-            return;
         }
         // Without a network of compilers, documentation and messages are all that is made.
         let only_checked = ["DOCS_RS", "CARGO_CFG_TRYBUILD"].iter().any(|name| env::var_os(name).is_some());
@@ -95,6 +93,12 @@ impl Builder {
     }
 
     fn build(&self, package: &Package, folder: &Path) -> Result<(), String> {
+        let name = env::var(clang::VARIABLE).unwrap_or_else(|_| "clang".into());
+        clang::check(&name, &package.programs, &folder.join("opencl"))
+            .map_err(|said| format!("{name} refuses kernels for OpenCL:\n{}", first_lines(&said)))?;
+        if package.kernels.is_empty() {
+            return Ok(());
+        }
         fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         let compiler = Compiler::find().map_err(|reason| {
             format!(

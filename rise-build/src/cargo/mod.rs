@@ -2,11 +2,12 @@
 //!
 //! In: the files of the package whose build script runs. Out: one archive for each kernel of C or OpenMP, and
 //! what cargo has to know: where they lie, which files matter, and a variable for each kernel that makes its
-//! wrapper compile. The stages themselves are in [`crate::pipeline`]; what is wrong with a program is left to
+//! wrapper compile. Kernels for OpenCL are only checked. The stages themselves are in [`crate::pipeline`]; what is wrong with a program is left to
 //! the macro, which can point at it. Only tools can fail here: no compiler, or one that refuses.
 
 mod archive;
 mod builder;
+mod clang;
 mod compiler;
 mod documentation;
 mod output;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::{Unit, units};
+use crate::pipeline::{Unit, Units, units};
 
 use super::scan::{Sources, markdown, rust};
 
@@ -16,6 +16,8 @@ const FOLDERS: [&str; 4] = ["src", "tests", "examples", "benches"];
 pub struct Package {
     /// The kernels, each once, with the file where it stands.
     pub kernels: Vec<(Unit, PathBuf)>,
+    /// Names and texts of kernels in OpenCL C.
+    pub programs: Vec<(String, String)>,
     /// Files and folders that matter.
     pub watched: BTreeSet<PathBuf>,
     read: BTreeSet<PathBuf>,
@@ -69,9 +71,10 @@ impl Package {
     fn take(&mut self, root: &Path, path: &Path, sources: Sources) {
         let load = |file: &str| fs::read_to_string(root.join(file)).map_err(|error| error.to_string());
         for block in sources.blocks {
-            let (units, files) = units(block, &load);
+            let Units { compiled, programs, files } = units(block, &load);
             self.watched.extend(files.iter().map(|file| root.join(file)));
-            for unit in units {
+            self.programs.extend(programs);
+            for unit in compiled {
                 if !self.kernels.iter().any(|(known, _)| known.symbol == unit.symbol) {
                     let file = path.strip_prefix(root).unwrap_or(path).to_owned();
                     self.kernels.push((unit, file));

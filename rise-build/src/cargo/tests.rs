@@ -1,5 +1,6 @@
 //! What is found in sources.
 
+use super::clang::check;
 use super::documentation::{code_blocks, string_value};
 use super::package::target_paths;
 use super::scan::{markdown, rust};
@@ -45,4 +46,20 @@ fn strings_are_read_as_rust_reads_them() {
     assert_eq!(string_value("r#\"a\"b\"#").as_deref(), Some("a\"b"));
     assert_eq!(code_blocks("````\n```\nx\n````\n"), ["```\nx\n"]);
     assert_eq!(code_blocks("```\n## x\n#[y]\n```\n"), ["# x\n#[y]\n"]);
+}
+
+#[test]
+fn kernels_for_devices_are_checked_where_clang_is() {
+    let folder = std::env::temp_dir().join(format!("rise-clang-{}", std::process::id()));
+    let program = |text: &str| vec![("k".to_owned(), text.to_owned())];
+    let fine = program("kernel void k(global float *x) { x[get_global_id(0)] = 1.0f; }\n");
+    let wrong = program("kernel void k(global float *x) { x = no_such_function(); }\n");
+    assert_eq!(check("clang", &fine, &folder), Ok(()));
+    assert_eq!(check("/nowhere/clang", &wrong, &folder), Ok(()), "a missing clang is no error");
+    let there = std::process::Command::new("clang").arg("--version").output().is_ok();
+    match check("clang", &wrong, &folder) {
+        Err(said) => assert!(said.contains("no_such_function"), "{said}"),
+        Ok(()) => assert!(!there && std::env::var_os("RISE_TEST_ALL").is_none(), "clang has not refused it"),
+    }
+    std::fs::remove_dir_all(folder).expect("the folder was made here");
 }

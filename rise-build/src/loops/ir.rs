@@ -28,6 +28,17 @@ pub struct Kernel {
     pub body: Block,
     /// What holds at entry, to be used when indices are simplified.
     pub assumptions: Vec<Obligation>,
+    /// How many work-items a device is to start, where the user has said so.
+    pub work: WorkSizes,
+}
+
+/// Numbers of work-items in each dimension, made of sizes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WorkSizes {
+    /// In a group.
+    pub local: Option<[Nat; 3]>,
+    /// In all.
+    pub global: Option<[Nat; 3]>,
 }
 
 /// A parameter of the kernel as the loops see it.

@@ -36,6 +36,8 @@ pub struct Job<'p> {
     pub origin: Origin,
     /// For what.
     pub target: Target,
+    /// What the target is told.
+    pub options: &'p [ast::Arg],
     /// How; `auto` if nothing is said.
     pub strategy: Option<&'p ast::Strategy>,
 }
@@ -125,6 +127,7 @@ impl Program {
                     name: item.name.to_string(),
                     origin: item.name.origin,
                     target: Target::Rust,
+                    options: &[],
                     strategy: None,
                 }),
                 ast::Item::Compile(compile) => jobs.extend(self.job(compile, diagnostics)),
@@ -174,6 +177,7 @@ impl Program {
             name: name.to_string(),
             origin: name.origin,
             target,
+            options: &compile.target.options,
             strategy: compile.strategy.as_ref(),
         })
     }

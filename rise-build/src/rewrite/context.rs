@@ -46,6 +46,8 @@ impl fmt::Display for Reason {
 pub struct Context {
     /// What the kernel is compiled to.
     pub target: Target,
+    /// The kernel as it was written.
+    pub kernel: Kernel,
     /// The size parameters.
     pub nats: Vec<NatVar>,
     /// Obligations that rules asked for.
@@ -74,6 +76,7 @@ impl Context {
         kernel.obligations.iter().for_each(|required| required.obligation.assume(&mut facts));
         Context {
             target,
+            kernel: kernel.clone(),
             nats: kernel.nats.clone(),
             required: Vec::new(),
             rule: String::new(),

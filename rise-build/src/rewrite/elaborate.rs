@@ -31,6 +31,11 @@ pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]
     Elaborator { module, nats, env: Vec::new(), depth: 0 }.strategy(strategy)
 }
 
+/// Reads an argument as a natural made of numbers and these sizes.
+pub fn natural(arg: &ast::Arg, module: &ast::Module, nats: &[NatVar]) -> Result<Nat> {
+    Elaborator { module, nats, env: Vec::new(), depth: 0 }.nat(arg)
+}
+
 struct Elaborator<'a> {
     module: &'a ast::Module,
     nats: &'a [NatVar],

@@ -17,6 +17,7 @@ pub mod strategy;
 pub mod trace;
 pub mod user;
 
+pub use elaborate::natural;
 pub use lower::lower;
 
 #[cfg(test)]

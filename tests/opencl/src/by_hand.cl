@@ -34,6 +34,22 @@ kernel void nbody(global body *restrict out, const global point *restrict p, con
     out[i] = moved(own, v[i], acc);
 }
 
+typedef struct { float p[4], v[4]; } vector_body;
+
+kernel void nbody_vectors(global vector_body *restrict out, const global float4 *restrict p,
+                          const global float4 *restrict v, const global float *restrict m, const ulong n) {
+    size_t i = get_global_id(0);
+    if (i >= n) return;
+    float4 own = p[i], acc = (float4)(0.0f);
+    for (size_t j = 0; j < n; j++) {
+        float4 d = p[j] - own;
+        float r = 500.0f + d.x * d.x + d.y * d.y + d.z * d.z;
+        acc += m[j] / (r * sqrt(r)) * d;
+    }
+    vstore4(own + 0.005f * v[i] + 0.0000125f * acc, 0, out[i].p);
+    vstore4(v[i] + 0.005f * acc, 0, out[i].v);
+}
+
 __attribute__((reqd_work_group_size(128, 1, 1)))
 kernel void nbody_tiled(global body *restrict out, const global point *restrict p, const global point *restrict v,
                         const global float *restrict m, const ulong n) {

@@ -10,6 +10,24 @@ rise! {
 
     compile scal to opencl with mapGlobal @ 'x ; lower;
 
+    // Work-items whose numbers are chosen: of a group, of all, made of sizes, too many of them.
+    compile scal to opencl(local = 32) with mapGlobal @ 'x ; lower as scal_in_groups;
+    compile scal to opencl(global = n / 3) with mapGlobal @ 'x ; lower as scal_by_few;
+    compile scal to opencl(local = [16, 4, 1], global = [2 * n + 5, 3]) with mapGlobal @ 'x ; lower as scal_by_many;
+    compile scal to opencl(local = n) with mapGlobal @ 'x ; lower as scal_in_one_group;
+    compile scal to opencl(local = 1000000000) with mapGlobal @ 'x ; lower as scal_in_vain;
+
+    /// The rows upside down within themselves, through local memory.
+    pub fn turned<n: Nat>(a: [[f32; 128]; n]) -> [[f32; 128]; n] {
+        a |> mapWorkGroup(|row| row |> mapLocal(|x| x + 1.0) |> toMem(Local)
+            |> reorder(|i| 127 - i, |i| 127 - i) |> mapLocal(|x| x * 2.0))
+    }
+
+    compile turned to opencl with id;
+    // Each work-item takes several rounds; some of them are idle; so are most of the groups.
+    compile turned to opencl(local = 48) with id as turned_by_few;
+    compile turned to opencl(local = 200, global = 400) with id as turned_by_many;
+
     /// Listing 4 of RISE & Shine: rows in work-groups.
     pub fn mvOpt<n: Nat, m: Nat>(M: [[f32; m]; n], x: [f32; m]) -> [f32; n] where n % 32 == 0 {
         M |> split(32) |> mapWorkGroup(mapLocal(|row| zip(row, x) |> reduceSeq(|acc, (a, b)| acc + a * b, 0.0))) |> join

@@ -7,6 +7,7 @@ pub mod execute;
 pub mod kernels;
 pub mod nests;
 pub mod papers;
+pub mod simulator;
 pub mod values;
 
 /// The `i`-th test input: a small integer, so that sums are exact in `f32`.

@@ -1,5 +1,6 @@
 //! One kernel from end to end.
 
+use rise::Error;
 use rise::opencl::Buffer;
 use rise_opencl_tests::kernels::*;
 use rise_opencl_tests::{device, inputs};
@@ -15,6 +16,31 @@ fn scal_runs() {
         let mut out = Buffer::new(&device, [n]).unwrap();
         scal_on(&device, &mut out, 3.0, &on_device).unwrap();
         assert_eq!(out.read().unwrap(), expected);
+    }
+}
+
+#[test]
+fn work_items_are_chosen() {
+    if device().is_none() {
+        return;
+    }
+    for n in [0, 1, 7, 100, 1000] {
+        let x = inputs(n, 0);
+        let expected: Vec<f32> = x.iter().map(|x| 3.0 * x).collect();
+        assert_eq!(scal_in_groups(3.0, &x).unwrap(), expected);
+        assert_eq!(scal_by_few(3.0, &x).unwrap(), expected);
+        assert_eq!(scal_by_many(3.0, &x).unwrap(), expected);
+        assert_eq!(scal_in_one_group(3.0, &x).unwrap(), expected);
+        let error = scal_in_vain(3.0, &x).expect_err("no device has such groups");
+        assert!(matches!(error, Error::DeviceLimit { wanted: 1_000_000_000, .. }), "{error}");
+    }
+    for n in [0, 1, 9] {
+        let a = inputs(n * 128, 3);
+        let turned_row = |row: &[f32]| row.iter().rev().map(|x| (x + 1.0) * 2.0).collect::<Vec<f32>>();
+        let expected: Vec<f32> = a.chunks(128).flat_map(turned_row).collect();
+        for found in [turned, turned_by_few, turned_by_many].map(|turned| turned((&a, [n, 128]))) {
+            assert_eq!(found.unwrap().into_vec(), expected);
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The benchmarks of the papers at small sizes: against the interpreter, and against kernels written by hand.
 
+use rise::opencl::Device;
 use rise_build::expr::interpret;
 use rise_opencl_tests::benchmarks::{Benchmark, benchmarks};
 use rise_opencl_tests::cases::cases;
 use rise_opencl_tests::device;
 use rise_opencl_tests::execute::{execute, planned};
+use rise_opencl_tests::simulator;
 use rise_opencl_tests::values::{close, small_arguments};
 
 const PAPERS: &str = include_str!("../papers.rise");
@@ -27,6 +29,21 @@ fn sizes(name: &str) -> Vec<Vec<i128>> {
 #[test]
 fn small_sizes_are_right() {
     let Some(device) = device() else { return };
+    small_sizes(device);
+}
+
+#[test]
+fn no_benchmark_races_or_leaves_its_memory() {
+    simulator::clean("under_oclgrind");
+}
+
+#[test]
+#[ignore = "started by `no_benchmark_races_or_leaves_its_memory` with Oclgrind as the only device"]
+fn under_oclgrind() {
+    small_sizes(simulator::device());
+}
+
+fn small_sizes(device: Device) {
     for case in cases(PAPERS) {
         let plan = planned(&case.chosen).unwrap_or_else(|reason| panic!("{}: {reason}", case.name));
         for sizes in sizes(&case.name) {

@@ -2,19 +2,17 @@
 //! under Oclgrind, which reports data races and accesses out of bounds. `RISE_CASES` scales their number, and
 //! `RISE_SEED` gives others.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
 use rise::opencl::Device;
 use rise_build::backend::opencl::Plan;
 use rise_build::dpia::functional::Target;
-use rise_build::expr::{AddressSpace, Kernel, MapForm, Primitive, Unary, interpret};
+use rise_build::expr::{AddressSpace, Kernel, MapForm, interpret};
 use rise_build::mappings::{CONSTRAINTS, Mapping, Place, forms, mapped, places};
 use rise_build::rewrite::lower;
 use rise_opencl_tests::cases::{self as texts, Case};
 use rise_opencl_tests::device;
 use rise_opencl_tests::execute::{execute, planned};
 use rise_opencl_tests::nests::nest;
+use rise_opencl_tests::simulator;
 use rise_semantics::forms::memory_in;
 use rise_semantics::values::{Numbers, arguments, same};
 use rise_semantics::{Choices, cases, program};
@@ -77,9 +75,6 @@ fn run_mapped(count: u32, seed: u64, device: Device) {
         if !mapping.0.iter().any(|form| matches!(form, MapForm::Global(_) | MapForm::Local(_))) {
             continue;
         }
-        if device.name().contains("Oclgrind") && !is_simulated(&program.kernel) {
-            continue;
-        }
         let chosen = lower(&mapped(&program.kernel, &mapping), Target::OpenCl);
         let Ok(plan) = planned(&chosen) else {
             refused += 1;
@@ -115,11 +110,6 @@ fn run_nests(count: u32, seed: u64, device: Device) {
     println!("{accepted} nests run, {groups} of them with work-groups; {refused} were refused");
 }
 
-/// Oclgrind lacks the absolute value of integers.
-fn is_simulated(kernel: &Kernel) -> bool {
-    !kernel.body.any(&|expr| matches!(expr.as_prim(), Some((Primitive::Unary(Unary::Abs), _))))
-}
-
 /// Forms that fit those around; work-items where there are groups.
 fn random_mapping(places: &[Place], numbers: &mut Numbers) -> Mapping {
     let mut chosen: Vec<MapForm> = Vec::new();
@@ -137,37 +127,16 @@ fn random_mapping(places: &[Place], numbers: &mut Numbers) -> Mapping {
     Mapping(chosen)
 }
 
-const VENDOR: &str = "/usr/lib/oclgrind/liboclgrind-rt-icd.so";
-
 #[test]
 fn no_mapping_races_or_leaves_its_memory() {
-    if !Path::new(VENDOR).exists() {
-        eprintln!("WARNING: NOT TESTED, Oclgrind is not installed");
-        assert!(std::env::var_os("RISE_TEST_ALL").is_none(), "Oclgrind is not installed");
-        return;
-    }
-    let log: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oclgrind.log");
-    let program = std::env::current_exe().expect("the test knows its own path");
-    let output = Command::new(program)
-        .args(["--exact", "under_oclgrind", "--ignored", "--nocapture"])
-        .env("OCL_ICD_VENDORS", VENDOR)
-        .env("OCLGRIND_DATA_RACES", "1")
-        .env("OCLGRIND_MAX_ERRORS", "20")
-        .env("OCLGRIND_LOG", &log)
-        .output()
-        .expect("the test can start itself");
-    let reports = std::fs::read_to_string(&log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.contains("mappings run"), "{text}");
-    assert!(reports.trim().is_empty(), "{reports}");
+    let text = simulator::clean("under_oclgrind");
+    assert!(text.is_empty() || text.contains("mappings run"), "{text}");
 }
 
 #[test]
 #[ignore = "started by `no_mapping_races_or_leaves_its_memory` with Oclgrind as the only device"]
 fn under_oclgrind() {
-    let device = Device::default().expect("Oclgrind is a device");
-    assert!(device.name().contains("Oclgrind"), "{}", device.name());
+    let device = simulator::device();
     run_mapped(cases(15), seed() + 1, device);
     run_nests(cases(45), seed() + 1, device);
 }

@@ -13,6 +13,7 @@ use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
 
+use super::arrays;
 use super::helper::definitions;
 use super::names::names;
 use super::types::{element, has_lanes, literal, register, tuple_definitions};
@@ -60,6 +61,8 @@ pub struct Emitter<'k> {
     pub functions: String,
     /// Temporaries in global memory that parallel loops allocate: where each iteration's part begins.
     pub parts: BTreeMap<BufferId, Nat>,
+    /// The lanes of arrays of vectors.
+    pub vectors: BTreeMap<BufferId, u32>,
     /// Buffers that are exchanged.
     pub swapped: Vec<BufferId>,
     /// The loops over work-items around the statement, and all of the kernel.
@@ -92,6 +95,7 @@ impl<'k> Emitter<'k> {
             registers: BTreeMap::new(),
             functions: String::new(),
             parts: BTreeMap::new(),
+            vectors: BTreeMap::new(),
             swapped: Vec::new(),
             spread: Vec::new(),
             all: Vec::new(),
@@ -152,6 +156,7 @@ impl<'k> Emitter<'k> {
         });
         self.all = all;
         self.swapped = swapped;
+        self.vectors = arrays::of_vectors(self.kernel, block);
         self.group = match work {
             Work::Exactly(_, local) => Some(local.each_ref().map(|size| size.as_const().unwrap_or(1).max(1))),
             _ => None,
@@ -211,11 +216,10 @@ impl<'k> Emitter<'k> {
                     ident.push_str("_memory");
                     self.names.fresh(&ident);
                 }
-                format!("{constant}global {} *{restrict}{ident}", element(&buffer.element))
+                format!("{constant}global {} *{restrict}{ident}", self.element(*id))
             }
             Parameter::Local(id) => {
-                let ty = element(&self.kernel.buffer(*id).element);
-                format!("local {ty} *restrict {}", self.memory_name(*id))
+                format!("local {} *restrict {}", self.element(*id), self.memory_name(*id))
             }
             Parameter::Value(name, ty) => match (ty.lanes, ty.scalar) {
                 (1, Scalar::Bool) => format!("const uchar {}_stored", self.names.value(name)),
@@ -252,10 +256,22 @@ impl<'k> Emitter<'k> {
         for id in found {
             let buffer = self.kernel.buffer(id);
             if let (Role::Local, Some(len)) = (buffer.role, buffer.len.as_const()) {
-                let ident = self.memory_name(id);
-                self.out.line(&format!("local {} {ident}[{}];", element(&buffer.element), len.max(1)));
+                let array = self.array(id, len);
+                self.out.line(&format!("local {array};"));
             }
         }
+    }
+
+    /// What an element of a buffer is in this kernel.
+    fn element(&self, id: BufferId) -> String {
+        let element = element(&self.kernel.buffer(id).element);
+        self.vectors.get(&id).map_or(element.clone(), |lanes| format!("{element}{lanes}"))
+    }
+
+    /// The declaration of an array that holds so many scalars.
+    pub fn array(&mut self, id: BufferId, len: i64) -> String {
+        let lanes = self.vectors.get(&id).copied().unwrap_or(1);
+        format!("{} {}[{}]", self.element(id), self.memory_name(id), (len / i64::from(lanes)).max(1))
     }
 
     /// The memory behind a pointer; the pointer itself, if that never changes.
@@ -330,6 +346,13 @@ impl Visit for Used {
         self.buffers.push(access.buffer);
         self.nat(&access.index);
     }
+}
+
+/// Whether statements ask for a natural.
+pub fn uses(block: &[Stmt], var: &NatVar) -> bool {
+    let mut used = Used::default();
+    used.block(block);
+    used.nats.contains(var)
 }
 
 fn tuples(kernel: &Kernel) -> String {

@@ -6,6 +6,7 @@
 //! decided. Loops over work-items take several rounds where there are fewer items than iterations, so that any
 //! number of them is right.
 
+mod arrays;
 mod barriers;
 mod emit;
 mod helper;
@@ -152,7 +153,7 @@ impl Writer<'_> {
     fn launch(&mut self, block: &mut Block) -> Result<(), String> {
         let (kernel, known) = (self.kernel, &self.known);
         let knows = |var: &NatVar| is_known(kernel, known, var);
-        let work = work::work(block, &knows);
+        let work = work::work(block, &kernel.work, &knows);
         private::check(kernel, block)?;
         if !matches!(work, Work::One) {
             barriers::place(kernel, block)?;

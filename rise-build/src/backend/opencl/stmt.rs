@@ -144,10 +144,10 @@ impl Emitter<'_> {
             }
             Role::Local if swapped => self.out.line(&format!("local {ty} *{ident} = {ident}_memory;")),
             Role::Stack => {
-                let len = buffer.len.as_const().unwrap_or(1).max(1);
-                let memory = self.memory_name(id);
-                self.out.line(&format!("{ty} {memory}[{len}];"));
+                let array = self.array(id, buffer.len.as_const().unwrap_or(1));
+                self.out.line(&format!("{array};"));
                 if swapped {
+                    let memory = self.memory_name(id);
                     self.out.line(&format!("{space}{ty} *{ident} = {memory};"));
                 }
             }
@@ -176,7 +176,7 @@ impl Emitter<'_> {
                 if self.group.is_some_and(|group| inner.count.as_const() == Some(group[usize::from(d)])) =>
             {
                 self.out.open("{");
-                self.out.line(&format!("const size_t {ident} = get_local_id({d});"));
+                self.item(inner, &ident, d);
                 None
             }
             LoopKind::Local(d)
@@ -186,7 +186,7 @@ impl Emitter<'_> {
             {
                 let end = self.bound(&ident, &inner.count);
                 self.out.open(&format!("if (get_local_id({d}) < {end}) {{"));
-                self.out.line(&format!("const size_t {ident} = get_local_id({d});"));
+                self.item(inner, &ident, d);
                 None
             }
             LoopKind::Local(d) => Some((format!("get_local_id({d})"), format!("get_local_size({d})"))),
@@ -206,6 +206,13 @@ impl Emitter<'_> {
         self.spread.truncate(spread);
         self.known.pop_to(depth);
         self.out.close("}");
+    }
+
+    /// Declares the number of a work-item that comes by once, where the loop asks for it.
+    fn item(&mut self, inner: &Loop, ident: &str, d: u8) {
+        if super::emit::uses(&inner.body, &inner.var) {
+            self.out.line(&format!("const size_t {ident} = get_local_id({d});"));
+        }
     }
 
     /// The number of iterations as an operand; computed once if it is not at hand.

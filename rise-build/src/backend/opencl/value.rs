@@ -112,6 +112,13 @@ impl Emitter<'_> {
         format!("0, {base} + {}", self.nat(&access.index, Tight::Sum))
     }
 
+    /// The vector itself as a place, in an array of vectors.
+    fn vector(&mut self, access: &Access) -> Option<String> {
+        let lanes = self.vectors.get(&access.buffer)?;
+        let index = access.index.div(&Nat::lit(i64::from(*lanes)));
+        Some(format!("{}[{}]", self.pointer_name(access.buffer), self.nat(&index, Tight::Not)))
+    }
+
     fn accessed(&self, access: &Access) -> ValueType {
         let scalar = self.kernel.buffer(access.buffer).scalar(&access.path);
         ValueType { scalar, lanes: access.lanes }
@@ -127,6 +134,9 @@ impl Emitter<'_> {
 
     fn load(&mut self, access: &Access) -> String {
         let ty = self.accessed(access);
+        if let Some(vector) = self.vector(access) {
+            return vector;
+        }
         match access.lanes {
             1 if ty.scalar == Scalar::Bool => format!("({} != 0)", self.place(access)),
             1 => self.place(access),
@@ -148,6 +158,9 @@ impl Emitter<'_> {
     /// The statements that write a value.
     pub fn store(&mut self, access: &Access, value: &Value) -> Vec<String> {
         let ty = self.accessed(access);
+        if let Some(vector) = self.vector(access) {
+            return vec![format!("{vector} = {};", self.value(value, Level::Any))];
+        }
         if access.lanes > 1 && self.is_contiguous(access) {
             let value = self.value(value, Level::Any);
             return vec![format!("vstore{}({value}, {});", access.lanes, self.vector_place(access))];

@@ -3,7 +3,7 @@
 use crate::expr::{Binary, Literal};
 use crate::loops::{
     Access, Buffer, BufferId, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
-    ValueType,
+    ValueType, WorkSizes,
 };
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
@@ -55,6 +55,7 @@ fn scaled(kind: LoopKind, lanes: u32) -> Kernel {
         buffers: vec![buffer("x", &len, Role::Input), buffer("out", &len, Role::Output)],
         body: vec![Stmt::Comment("map".into()), Stmt::For(Loop { var: i, count, kind, body })],
         assumptions: Vec::new(),
+        work: WorkSizes::default(),
     }
 }
 

@@ -56,6 +56,7 @@ pub fn lower(kernel: &imperative::Kernel) -> Kernel {
         buffers: lowering.buffers,
         body,
         assumptions: kernel.assumptions.clone(),
+        work: WorkSizes::default(),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     let facts = kernel_facts(kernel);
     let mut body = std::mem::take(&mut kernel.body);
     groups(&mut body, &mut |nest| {
-        if has_known_size(nest) {
+        if has_known_size(nest, kernel.work.local.as_ref()) {
             distribute(nest, kernel, &facts);
         }
     });
@@ -48,8 +48,8 @@ fn groups(block: &mut Block, visit: &mut dyn FnMut(&mut Loop)) {
     }
 }
 
-/// Whether a work-item comes by at most once in each loop over the work-items of the group.
-fn has_known_size(nest: &Loop) -> bool {
+/// Whether a work-item comes by at most once in each loop over the work-items of the group, whose sizes may be chosen.
+fn has_known_size(nest: &Loop, chosen: Option<&[Nat; 3]>) -> bool {
     let mut sizes = [Some(1_i64); 3];
     walk::stmts(&nest.body, &mut |stmt| {
         if let Stmt::For(Loop { kind: LoopKind::Local(d), count, .. }) = stmt {
@@ -57,6 +57,11 @@ fn has_known_size(nest: &Loop) -> bool {
             *size = size.zip(count.as_const()).map(|(old, new)| old.max(new));
         }
     });
+    if let Some(chosen) = chosen {
+        let fits =
+            |(size, chosen): (&Option<i64>, &Nat)| size.is_some_and(|size| chosen.as_const() >= Some(size));
+        return sizes.iter().zip(chosen).all(fits);
+    }
     let product = sizes.iter().try_fold(1_i64, |all, size| all.checked_mul((*size)?));
     matches!(product, Some(1..=LARGEST_GROUP))
 }

@@ -35,6 +35,7 @@ impl Test {
                 buffers: Vec::new(),
                 body: Block::new(),
                 assumptions: Vec::new(),
+                work: WorkSizes::default(),
             },
         };
         test.buffer("x", size, Role::Input);

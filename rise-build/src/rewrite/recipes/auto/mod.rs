@@ -23,7 +23,7 @@ use strides::Known;
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let target = engine.context.target;
     if target == Target::OpenCl {
-        return device::lowered(body);
+        return device::lowered(&engine.context.kernel, body);
     }
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);

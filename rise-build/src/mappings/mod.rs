@@ -5,13 +5,10 @@
 //! [`CONSTRAINTS`], which speak of the maps around, is not extended. What is complete goes through `lower` and
 //! the stages after it, whose reasons therefore are the last word.
 //!
-//! # The cost model
-//!
-//! Sizes that nobody knows count as [`UNKNOWN`]. A chain is a map with no map inside, and the maps around it. Its
-//! cost is the number of its iterations divided by how many of them run at once: the product of its parallel
-//! lengths, at most [`ITEMS`]. Where neighbouring work-items (dimension 0) do not run the innermost parallel map
-//! they touch memory that is apart, and the cost doubles; lanes of a vector count as [`LANES_GAIN`] iterations at
-//! once. A kernel costs the sum over its chains and [`GROUPS`] more where it forms work-groups.
+//! What they cost is estimated in [`mod@cost`]; the default strategy takes the cheapest one ([`search`]).
+
+mod cost;
+mod search;
 
 use std::fmt;
 
@@ -19,18 +16,12 @@ use crate::backend::opencl;
 use crate::dpia::functional::{Target, from_expr};
 use crate::dpia::imperative::translate;
 use crate::expr::{AddressSpace, Arg, Expr, Kernel, Kind, MapForm, Primitive, occurrences};
-use crate::loops::{self, passes};
+use crate::loops::passes;
 use crate::nat::Nat;
 use crate::rewrite::lower;
 
-/// What a size counts as that is no constant.
-pub const UNKNOWN: f64 = 1024.0;
-/// Work-items that run at once.
-pub const ITEMS: f64 = 4096.0;
-/// Iterations that a vector computes at once, whatever its width.
-pub const LANES_GAIN: f64 = 2.0;
-/// What work-groups cost.
-pub const GROUPS: f64 = 64.0;
+pub use cost::{by_cost, cost};
+pub use search::cheapest;
 
 /// A map that can be mapped.
 #[derive(Clone, Debug)]
@@ -41,6 +32,23 @@ pub struct Place {
     pub around: Vec<usize>,
     /// The number of its iterations.
     pub len: Nat,
+    /// Whether its elements may be looked at where they are used, so that it needs no loop of its own.
+    pub read: bool,
+}
+
+/// The open maps of a kernel, and its folds, for their costs.
+#[derive(Default)]
+struct Found {
+    maps: Vec<Place>,
+    folds: Vec<Fold>,
+}
+
+/// A loop that stays sequential.
+struct Fold {
+    /// Positions of the maps around it, outermost first.
+    around: Vec<usize>,
+    /// The number of its iterations.
+    len: Nat,
 }
 
 /// A form for each map, in the order of [`places`].
@@ -88,26 +96,52 @@ fn is_parallel(form: MapForm) -> bool {
 
 /// The maps of a kernel whose form is open, outside in and from left to right.
 pub fn places(kernel: &Kernel) -> Vec<Place> {
-    let mut found = Vec::new();
-    collect(&kernel.body, &mut Vec::new(), &mut found);
+    loops(kernel).maps
+}
+
+fn loops(kernel: &Kernel) -> Found {
+    let mut found = Found::default();
+    collect(&kernel.body, false, &mut Vec::new(), &mut found);
     found
 }
 
-fn collect(expr: &Expr, around: &mut Vec<usize>, found: &mut Vec<Place>) {
+/// `read` tells whether the elements of the expression may be looked at one by one.
+fn collect(expr: &Expr, read: bool, around: &mut Vec<usize>, found: &mut Found) {
+    use Primitive::*;
     if let Some(body) = used(expr) {
-        return collect(body, around, found);
+        return collect(body, read, around, found);
     }
-    let Some((Primitive::Map(MapForm::Plain), [Arg::Fun(fun), array])) = expr.as_prim() else {
-        return expr.children().into_iter().for_each(|child| collect(child, around, found));
-    };
-    let at = found.len();
-    let len = array.expr().ty().as_array().map_or(Nat::lit(1), |(len, _)| len.clone());
-    let name = expr.labels().first().map_or_else(|| format!("map {}", at + 1), |label| format!("'{label}"));
-    found.push(Place { name, around: around.clone(), len });
-    around.push(at);
-    collect(&fun.body, around, found);
-    around.pop();
-    collect(array.expr(), around, found);
+    match expr.kind() {
+        Kind::Let(_, value, body) => {
+            collect(value, true, around, found);
+            collect(body, read, around, found);
+        }
+        Kind::Prim(Map(MapForm::Plain), args) => {
+            let [Arg::Fun(fun), array] = &args[..] else { return };
+            let at = found.maps.len();
+            let name =
+                expr.labels().first().map_or_else(|| format!("map {}", at + 1), |label| format!("'{label}"));
+            found.maps.push(Place { name, around: around.clone(), len: length(array), read });
+            around.push(at);
+            collect(&fun.body, read, around, found);
+            around.pop();
+            collect(array.expr(), true, around, found);
+        }
+        Kind::Prim(primitive, args) => {
+            if let (Reduce(_) | Scan(_), Some(array)) = (primitive, args.last()) {
+                found.folds.push(Fold { around: around.clone(), len: length(array) });
+            }
+            // Through these a result is written; whatever else asks for a value looks at it.
+            let writes = matches!(primitive, ToMem(_))
+                || !read && matches!(primitive, Join | Split(_) | Transpose | Concat | Tuple | Zip | Unzip);
+            args.iter().for_each(|arg| collect(arg.expr(), !writes, around, found));
+        }
+        _ => {}
+    }
+}
+
+fn length(array: &Arg) -> Nat {
+    array.expr().ty().as_array().map_or(Nat::lit(1), |(len, _)| len.clone())
 }
 
 /// The body of a `let` whose value nobody wants: what is in there is never run.
@@ -120,7 +154,8 @@ fn used(expr: &Expr) -> Option<&Expr> {
 
 /// Every form that a map may take.
 pub fn forms(place: &Place) -> Vec<MapForm> {
-    let mut forms = vec![MapForm::Seq];
+    let mut forms = if place.read { vec![MapForm::Plain] } else { Vec::new() };
+    forms.push(MapForm::Seq);
     forms.extend((0..3).map(MapForm::Global));
     forms.extend((0..3).map(MapForm::WorkGroup));
     forms.extend((0..3).map(MapForm::Local));
@@ -169,20 +204,17 @@ fn extend(
 
 /// Why a mapping cannot be compiled, if it cannot.
 pub fn refusal(kernel: &Kernel, mapping: &Mapping) -> Option<String> {
-    let lowered = lower(&mapped(kernel, mapping), Target::OpenCl);
-    let functional = match from_expr(&lowered, Target::OpenCl) {
-        Ok(functional) => functional,
-        Err(wrong) => {
-            return Some(
-                wrong.iter().map(crate::diagnostics::Diagnostic::headline).next().unwrap_or_default(),
-            );
-        }
-    };
-    let mut loops = loops::lower(&translate(&functional));
-    if let Err(large) = passes::run(&mut loops, &passes::Options::DEVICE) {
-        return Some(large.to_string());
-    }
-    opencl::plan(&loops).err()
+    planned(&lower(&mapped(kernel, mapping), Target::OpenCl)).err()
+}
+
+/// What device and host do for a kernel without open choices; the error is why they cannot.
+fn planned(kernel: &Kernel) -> Result<opencl::Plan, String> {
+    let functional = from_expr(kernel, Target::OpenCl).map_err(|wrong| {
+        wrong.iter().map(crate::diagnostics::Diagnostic::headline).next().unwrap_or_default()
+    })?;
+    let mut loops = crate::loops::lower(&translate(&functional));
+    passes::run(&mut loops, &passes::Options::DEVICE).map_err(|large| large.to_string())?;
+    opencl::plan(&loops)
 }
 
 /// The kernel with forms for its maps; memory that was not given a place lies where those around share it.
@@ -221,45 +253,6 @@ fn shared_by(around: &[MapForm]) -> AddressSpace {
     }
 }
 
-/// The estimated cost of a mapping; see the module's text.
-pub fn cost(kernel: &Kernel, mapping: &Mapping) -> f64 {
-    let places = places(kernel);
-    let inner = |at: usize| places.iter().any(|place| place.around.contains(&at));
-    let chains = (0..places.len()).filter(|at| !inner(*at));
-    let groups = mapping.0.iter().any(|form| matches!(form, MapForm::WorkGroup(_)));
-    chains.map(|at| chain_cost(&places, mapping, at)).sum::<f64>() + if groups { GROUPS } else { 0.0 }
-}
-
-fn chain_cost(places: &[Place], mapping: &Mapping, innermost: usize) -> f64 {
-    let chain: Vec<usize> = places[innermost].around.iter().copied().chain([innermost]).collect();
-    let (mut all, mut at_once, mut lanes, mut nearest) = (1.0, 1.0, 1.0, None);
-    for at in chain {
-        let len = places[at].len.as_const().map_or(UNKNOWN, |len| len as f64);
-        all *= len;
-        match mapping.0[at] {
-            form @ (MapForm::Global(_) | MapForm::WorkGroup(_) | MapForm::Local(_)) => {
-                at_once *= len;
-                nearest = Some(form);
-            }
-            MapForm::Vec => lanes = LANES_GAIN,
-            _ => {}
-        }
-    }
-    let apart = match nearest {
-        Some(MapForm::Global(d) | MapForm::Local(d) | MapForm::WorkGroup(d)) => d != 0,
-        _ => false,
-    };
-    all / f64::min(at_once, ITEMS) / lanes * if apart { 2.0 } else { 1.0 }
-}
-
-/// The mappings with the least cost first; equal ones stay in order.
-pub fn by_cost(kernel: &Kernel, mappings: Vec<Mapping>) -> Vec<(f64, Mapping)> {
-    let mut all: Vec<(f64, Mapping)> =
-        mappings.into_iter().map(|mapping| (cost(kernel, &mapping), mapping)).collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    all
-}
-
 /// The strategy that chooses these forms, for maps with labels.
 pub struct Shown<'a>(pub &'a [Place], pub &'a Mapping);
 
@@ -274,6 +267,7 @@ impl fmt::Display for Shown<'_> {
                 MapForm::WorkGroup(d) => write!(f, "mapWorkGroup({d})")?,
                 MapForm::Local(d) => write!(f, "mapLocal({d})")?,
                 MapForm::Vec => f.write_str("mapVec")?,
+                MapForm::Plain => f.write_str("map")?,
                 _ => f.write_str("mapSeq")?,
             }
             write!(f, " @ {}", place.name)?;

@@ -1,0 +1,9 @@
+use rise::rise;
+
+rise! {
+    pub fn twice<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'x: map(|x| 2.0 * x) }
+
+    compile twice to opencl(local = [32, 0]) with mapGlobal @ 'x ; lower;
+}
+
+fn main() {}
