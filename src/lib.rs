@@ -95,6 +95,7 @@ pub mod private {
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
     pub use rise_runtime::parallel::{SendPtr, for_each, grain};
+    pub use rise_runtime::separable::check_separable;
     #[cfg(target_arch = "x86_64")]
     pub use rise_runtime::simd::{Avx2, Avx512};
     pub use rise_runtime::simd::{Baseline, Float, Int, Isa, Mask, Simd, V};

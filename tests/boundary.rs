@@ -275,3 +275,31 @@ fn sizes_may_be_zero() {
         assert!(empty::joined((none, [m, n])).unwrap().is_empty());
     }
 }
+
+mod weights {
+    rise::rise! {
+        /// A convolution whose weights only the caller knows, in two passes.
+        pub fn convolved<h: Nat, w: Nat>(image: [[f32; w]; h], weights: [[f32; 3]; 3]) -> [[f32; w]; h]
+        where h >= 1, w >= 1 {
+            image |> padClamp2D(1, 1) |> slide2D(3, 1) |> map(|row| row |> map(|nbh|
+                zip(join(weights), join(nbh)) |> map(|(a, b)| a * b) |> 'sum: reduce(add, 0.0)))
+        }
+
+        compile convolved to rust with separate @ 'sum ; lower as in_two_passes;
+    }
+}
+
+#[test]
+fn weights_that_are_not_separable_are_an_error_of_the_call() {
+    let image: Vec<f32> = (0..35).map(|i| (7 * i % 11) as f32).collect();
+    let image = (&image, [5, 7]);
+    let sobel = [[-1.0, 0.0, 1.0], [-2.0, 0.0, 2.0], [-1.0, 0.0, 1.0]];
+    assert_eq!(weights::in_two_passes(image, &sobel), weights::convolved(image, &sobel));
+    let laplace = [[0.0, 1.0, 0.0], [1.0, -4.0, 1.0], [0.0, 1.0, 0.0]];
+    let error = weights::in_two_passes(image, &laplace).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`weights` is not separable, which `separate` needs: element [0][0] is 0, a column times a row has -0.25 there"
+    );
+    assert!(weights::convolved(image, &laplace).is_ok());
+}

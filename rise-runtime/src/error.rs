@@ -66,6 +66,19 @@ pub enum Error {
         /// What it must be less than.
         bound: usize,
     },
+    /// A matrix of weights is no column times a row, though the strategy computes with such factors.
+    Separable {
+        /// The kernel's parameter.
+        parameter: &'static str,
+        /// The rule that needs it.
+        rule: &'static str,
+        /// Row and column of an entry that does not fit.
+        position: [usize; 2],
+        /// What it would have to be.
+        expected: String,
+        /// What it is.
+        got: String,
+    },
     /// No memory.
     OutOfMemory {
         /// How much was asked for.
@@ -131,6 +144,10 @@ impl fmt::Display for Error {
             Self::Index { parameter, position, value, bound } => {
                 write!(f, "`{parameter}`: element {position} is {value}, expected an index less than {bound}")
             }
+            Self::Separable { parameter, rule, position: [i, j], expected, got } => write!(
+                f,
+                "`{parameter}` is not separable, which `{rule}` needs: element [{i}][{j}] is {got}, a column times a row has {expected} there"
+            ),
             Self::OutOfMemory { bytes } => write!(f, "cannot allocate {bytes} bytes"),
             Self::Foreign { call, code } => write!(f, "{call} failed with code {code}"),
             Self::NoDevice => write!(f, "no device found that can run this kernel"),

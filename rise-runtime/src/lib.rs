@@ -14,6 +14,7 @@ pub mod memory;
 #[cfg(feature = "opencl")]
 pub mod opencl;
 pub mod parallel;
+pub mod separable;
 pub mod simd;
 pub mod size;
 pub mod view;

@@ -11,7 +11,8 @@ use crate::types::{DataType, Scalar};
 
 use super::primitive::{Binary, NatFun, Primitive};
 use super::scalar;
-use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal, Param};
+use super::separable::factors;
+use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal, Param, Separable};
 
 /// A value of a [`DataType`].
 #[derive(Clone, PartialEq, Debug)]
@@ -70,6 +71,9 @@ pub fn interpret(kernel: &Kernel, sizes: &[i128], args: &[Value]) -> Result<Valu
     for (param, value) in kernel.params.iter().zip(args) {
         env.bind(param, value.clone())?;
     }
+    for demand in &kernel.separable {
+        env.require_separable(demand)?;
+    }
     env.eval(&kernel.body)
 }
 
@@ -84,6 +88,26 @@ impl Env {
         match obligation.eval(&|var| self.lookup(var)) {
             Ok(true) => Ok(()),
             _ => Err(Failure::Obligation(obligation.to_string())),
+        }
+    }
+
+    fn require_separable(&mut self, demand: &Separable) -> Result<()> {
+        let (mut rows, mut scalar) = (Vec::new(), Scalar::F32);
+        let Value::Array(values) = self.eval(&demand.value)? else { return malformed("it is no matrix") };
+        for value in values {
+            let Value::Array(row) = value else { return malformed("it is no matrix") };
+            let entry = |value: Value| match value {
+                Value::Scalar(Literal::Float(value, of)) => {
+                    scalar = of;
+                    value
+                }
+                _ => f64::NAN,
+            };
+            rows.push(row.into_iter().map(entry).collect());
+        }
+        match factors(&rows, scalar) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Failure::Obligation(format!("{} is separable", demand.shown))),
         }
     }
 

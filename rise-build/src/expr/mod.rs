@@ -13,6 +13,7 @@ mod interpret;
 mod primitive;
 mod print;
 pub mod scalar;
+pub mod separable;
 mod substitute;
 mod synthesize;
 mod term;

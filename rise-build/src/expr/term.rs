@@ -246,6 +246,19 @@ pub struct Kernel {
     pub obligations: Vec<Required>,
     /// What else the body needs and is known to hold, for readers.
     pub proved: Vec<Proved>,
+    /// What must hold of the values of parameters.
+    pub separable: Vec<Separable>,
+}
+
+/// A demand on the values of a parameter: the matrix is the outer product of a column and a row.
+#[derive(Clone, Debug)]
+pub struct Separable {
+    /// The parameter or a component of it.
+    pub value: Expr,
+    /// The same as users write it: `p.0`.
+    pub shown: String,
+    /// The rule that needs it.
+    pub rule: String,
 }
 
 /// An obligation that holds for all sizes that the kernel accepts.

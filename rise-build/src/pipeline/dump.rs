@@ -41,6 +41,9 @@ pub fn obligations(kernel: &Kernel) -> String {
     for required in &kernel.obligations {
         let _ = writeln!(text, "checked   {}  ({})", required.obligation, required.rule);
     }
+    for demand in &kernel.separable {
+        let _ = writeln!(text, "checked   {} is separable  ({})", demand.shown, demand.rule);
+    }
     text
 }
 

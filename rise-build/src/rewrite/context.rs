@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::diagnostics::Origin;
 use crate::dpia::functional::Target;
-use crate::expr::{Kernel, Lambda, Param, Required, TypeError};
+use crate::expr::{Expr, Kernel, Kind, Lambda, Param, Primitive, Required, Separable, TypeError};
+use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::DataType;
 
@@ -52,6 +53,10 @@ pub struct Context {
     pub nats: Vec<NatVar>,
     /// Obligations that rules asked for.
     pub required: Vec<Required>,
+    /// What rules demand of the values of parameters.
+    pub separable: Vec<Separable>,
+    /// The parameters of the kernel.
+    pub params: Vec<Name>,
     /// What steps the current rule is part of, for obligations.
     pub rule: String,
     /// Where the current step was written.
@@ -79,6 +84,8 @@ impl Context {
             kernel: kernel.clone(),
             nats: kernel.nats.clone(),
             required: Vec::new(),
+            separable: Vec::new(),
+            params: kernel.params.iter().map(|param| param.name.clone()).collect(),
             rule: String::new(),
             origin: Origin::NONE,
             below: 0,
@@ -119,6 +126,40 @@ impl Context {
         }
         self.required.push(Required { obligation, rule: self.rule.clone(), origin: self.origin });
         Ok(())
+    }
+
+    /// Demands that a matrix of floats, a parameter or a component of one, is a column times a row.
+    pub fn require_separable(&mut self, matrix: &Expr) -> Result<(), Reason> {
+        let Some(shown) = self.parameter(matrix) else {
+            let text = "the weights are neither written out nor a parameter, so nothing can check that they are separable";
+            return Err(Reason::refused(text));
+        };
+        if self.separable.iter().all(|known| known.shown != shown) {
+            self.separable.push(Separable { value: matrix.clone(), shown, rule: self.rule.clone() });
+        }
+        Ok(())
+    }
+
+    /// A parameter of the kernel, or a component of one, as users write it.
+    fn parameter(&self, expr: &Expr) -> Option<String> {
+        match expr.kind() {
+            Kind::Var(name) if self.params.contains(name) => Some(name.text().to_owned()),
+            Kind::Prim(Primitive::Proj(at), args) => {
+                Some(format!("{}.{at}", self.parameter(args[0].expr())?))
+            }
+            _ => None,
+        }
+    }
+
+    /// How much has been asked for; for [`Context::forgo`].
+    pub fn asked(&self) -> (usize, usize) {
+        (self.required.len(), self.separable.len())
+    }
+
+    /// Asks for no more than before.
+    pub fn forgo(&mut self, (required, separable): (usize, usize)) {
+        self.required.truncate(required);
+        self.separable.truncate(separable);
     }
 
     /// Takes in conditions that hold from now on; for [`Context::forget`] what was known before.

@@ -89,7 +89,7 @@ impl Engine {
         if let Some(reason) = &self.context.exhausted {
             return Err(Failure::from(reason.clone()).at(strategy.origin));
         }
-        let (origin, required) = (self.context.origin, self.context.required.len());
+        let (origin, asked) = (self.context.origin, self.context.asked());
         let stops = self.trace.stops.len();
         if !strategy.origin.is_none() {
             self.context.origin = strategy.origin;
@@ -97,7 +97,7 @@ impl Engine {
         let outcome = self.step(&strategy.kind, expr).map_err(|failure| failure.at(strategy.origin));
         self.context.origin = origin;
         if outcome.is_err() {
-            self.context.required.truncate(required);
+            self.context.forgo(asked);
             self.trace.stops.truncate(stops);
         }
         outcome
@@ -138,7 +138,7 @@ impl Engine {
 
     /// Applies one rule at the root of the term.
     pub fn rule(&mut self, rule: &Applied, expr: &Expr) -> Outcome {
-        let required = self.context.required.len();
+        let asked = self.context.asked();
         if self.trace.rules >= LIMIT {
             let reason = Reason::refused(format!("the strategy did not end within {LIMIT} rules"));
             self.context.exhausted = Some(reason.clone());
@@ -166,7 +166,7 @@ impl Engine {
                 ..Reason::refused(format!("the result would have type {}", result.ty())).into()
             }),
             Err(reason) => {
-                self.context.required.truncate(required);
+                self.context.forgo(asked);
                 let rule = rule.name.to_string();
                 Err(Failure { rule, at: Some(expr.clone()), ..reason.into() })
             }
@@ -206,14 +206,14 @@ impl Engine {
         if !matches!(inner.kind, StrategyKind::Rule(_) | StrategyKind::Recipe(..) | StrategyKind::Check(_)) {
             return None;
         }
-        let (asked, rules, stops) = (self.context.required.len(), self.trace.rules, self.trace.stops.len());
+        let (asked, rules, stops) = (self.context.asked(), self.trace.rules, self.trace.stops.len());
         let mut found = None;
         let _ = self.top_down(expr, &mut |engine, node| {
             let result = engine.run(inner, node)?;
             found = Some(node.clone());
             Ok(result)
         });
-        self.context.required.truncate(asked);
+        self.context.forgo(asked);
         self.trace.rules = rules;
         self.trace.stops.truncate(stops);
         found
@@ -242,12 +242,17 @@ impl Engine {
         }
         let mut results = Vec::new();
         for (conditions, strategy) in versions {
-            let asked = self.context.required.len();
+            let asked = self.context.asked();
             let before = self.context.knowing(conditions);
             let result = self.run(strategy, &refresh(expr));
             self.context.forget(before);
             let result = result?;
-            if let Some(required) = self.context.required.get(asked) {
+            if let Some(demand) = self.context.separable.get(asked.1) {
+                let text = format!("a version cannot demand that `{}` is separable", demand.shown);
+                let failure = Failure { rule: demand.rule.clone(), ..Reason::refused(text).into() };
+                return Err(failure.at(strategy.origin));
+            }
+            if let Some(required) = self.context.required.get(asked.0) {
                 let text =
                     format!("`{}` has to follow from the conditions of this version", required.obligation);
                 let failure = Failure { rule: required.rule.clone(), ..Reason::refused(text).into() };

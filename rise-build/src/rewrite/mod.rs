@@ -61,6 +61,7 @@ pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kern
     }
     let mut kernel = Kernel { body, ..kernel.clone() };
     kernel.obligations.extend(engine.context.required);
+    kernel.separable.extend(engine.context.separable);
     Ok((kernel, engine.trace))
 }
 

@@ -108,6 +108,7 @@ impl<'a> Infer<'a> {
             declared: signature.declared,
             obligations,
             proved,
+            separable: Vec::new(),
         })
     }
 

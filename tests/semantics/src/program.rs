@@ -41,6 +41,7 @@ pub fn program(choices: &mut Choices<'_>) -> Program {
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     };
     Program { kernel, exact }
 }

@@ -35,6 +35,7 @@ fn kernel(k: &NatVar, m: &NatVar, times: Nat, factor: i64) -> Kernel {
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     }
 }
 

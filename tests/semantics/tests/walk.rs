@@ -64,6 +64,7 @@ impl Inputs {
             declared: Vec::new(),
             obligations: Vec::new(),
             proved: Vec::new(),
+            separable: Vec::new(),
         }
     }
 }

@@ -36,6 +36,7 @@ pub fn from_syntax(kernel: &ast::Kernel) -> Option<Signature> {
         params,
         declared: Vec::new(),
         obligations: Vec::new(),
+        separable: Vec::new(),
         counts: Vec::new(),
         clears: false,
         facade: "rise".into(),

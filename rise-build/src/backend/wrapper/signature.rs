@@ -33,6 +33,8 @@ pub struct Signature {
     pub declared: Vec<Obligation>,
     /// What must hold besides; checked unless it follows.
     pub obligations: Vec<Required>,
+    /// Matrices that must be a column times a row, as they are shown, with the rules that need it.
+    pub separable: Vec<(String, String)>,
     /// Numbers of iterations; each must fit into index arithmetic.
     pub counts: Vec<Nat>,
     /// Whether results have to be cleared before the kernel runs, since it may leave parts of them alone.
@@ -66,6 +68,11 @@ impl Signature {
             result: kernel.body.ty().clone(),
             declared: kernel.declared.clone(),
             obligations: kernel.obligations.clone(),
+            separable: kernel
+                .separable
+                .iter()
+                .map(|demand| (demand.shown.clone(), demand.rule.clone()))
+                .collect(),
             counts: Vec::new(),
             clears: false,
             facade: "rise".into(),

@@ -155,6 +155,10 @@ impl Sizes {
         check_counts(signature, &formulas, text);
         let data = if self.device { "read()?" } else { "data()" };
         self.leaves.iter().for_each(|leaf| check_indices(leaf, data, signature, &formulas, text));
+        for (shown, rule) in &signature.separable {
+            let matrices = self.leaves.iter().filter(|leaf| leaf.shown == *shown);
+            matrices.for_each(|leaf| check_separable(leaf, data, rule, &formulas, text));
+        }
     }
 
     fn got(&self, dimension: &Dimension) -> String {
@@ -331,6 +335,13 @@ fn check_indices(leaf: &Leaf, data: &str, signature: &Signature, formulas: &Form
         }
         _ => {}
     }
+}
+
+fn check_separable(leaf: &Leaf, data: &str, rule: &str, formulas: &Formulas, text: &mut Text) {
+    let (runtime, ident, shown) = (formulas.runtime, &leaf.ident, &leaf.shown);
+    text.line(&format!(
+        "{runtime}::check_separable({shown:?}, {rule:?}, &{ident}.{data}, {ident}.shape()[1])?;"
+    ));
 }
 
 fn bound_of(bound: &Nat, formulas: &Formulas) -> String {

@@ -32,6 +32,7 @@ fn listing_4() -> Kernel {
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     }
 }
 

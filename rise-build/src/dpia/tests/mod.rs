@@ -42,6 +42,7 @@ fn kernel(nats: &[&NatVar], params: &[&Param], body: Expr) -> Kernel {
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     }
 }
 

@@ -20,6 +20,7 @@ fn kernel(nats: Vec<NatVar>, params: Vec<Param>, body: Expr) -> Kernel {
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     }
 }
 

@@ -100,7 +100,7 @@ pub const ALL: &[Recipe] = &[
     Recipe {
         name: "separate",
         usage: "separate @ 'l",
-        sentence: "Makes two passes of a convolution, `slide2D(…) |> map2D(…)` around the labelled sum of products: `'l.inner` along the rows `'l.row` of `'l.rows`, then `'l.outer` down the columns. The weights must be written out and separable. ≈",
+        sentence: "Makes two passes of a convolution, `slide2D(…) |> map2D(…)` around the labelled sum of products: `'l.inner` along the rows `'l.row` of `'l.rows`, then `'l.outer` down the columns. The weights must be separable: those that are written out are looked at now, those of a parameter at every call, which `Error::Separable` refuses otherwise. ≈",
         run: separate::separate,
     },
     Recipe {

@@ -5,19 +5,23 @@
 //!   → map (slide ≫ map (dot h)) ≫ slide ≫ map (T ≫ map (λcolumn. … dot v column …)), where w = v ⊗ h
 //! ```
 //!
-//! Sums are re-associated. What the first pass gives is read through `slide`, so `lower` stores it.
+//! Weights that are written out are taken apart here. Those of a parameter are taken apart when the kernel runs, after
+//! its entry has checked that they are a column times a row. Sums are re-associated. What the first pass gives is read through `slide`, so `lower` stores it.
 
 use crate::expr::{
-    Arg, Binary, Expr, Kind, Literal, MapForm, Primitive, binary, literal, map_children, occurrences, proj,
+    AddressSpace, Arg, Binary, Compare, Expr, Kind, Literal, MapForm, Param, Primitive, ReduceForm, Unary,
+    binary, call, lambda2, let_in, literal, map_children, map_with, occurrences, prim, proj, reduce,
+    separable, to_mem,
 };
 use crate::names::Label;
 use crate::nat::Nat;
-use crate::rewrite::context::Reason;
+use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::place::{labelled_as, labelled_part, names};
 use crate::rewrite::rules::folds;
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, fold, make, make_fold, map_over, operand, operands2, param1, plain_map, retyped,
+    FoldView, Rewritten, element, fold, fun1, make, make_fold, map_over, operand, operands2, param1,
+    plain_map, retyped,
 };
 use crate::rewrite::strategy::{Applied, Path, Value};
 use crate::types::{DataType, Scalar};
@@ -28,7 +32,7 @@ use super::support::{each, last};
 pub fn separate(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
     each(paths, expr, |expr, path| {
         let label = last(path)?;
-        let run = move |node: &Expr, _: &mut _| separated(node, &label);
+        let run = move |node: &Expr, cx: &mut Context| separated(node, &label, cx);
         let rule = Applied { name: "separate".into(), run: std::rc::Rc::new(run) };
         let path = path.clone();
         engine.top_down(expr, &mut |engine, node| match names(node, &path) {
@@ -42,7 +46,7 @@ const NO_NEST: Reason =
     Reason::mismatch("it is no `slide2D(…) |> map2D(…)` around a sum of products with weights");
 
 /// The two passes of the nest that holds the labelled sum.
-fn separated(node: &Expr, label: &Label) -> Rewritten {
+fn separated(node: &Expr, label: &Label, cx: &mut Context) -> Rewritten {
     let outer = plain_map(node).map_err(|_| NO_NEST)?;
     let inner = plain_map(&outer.f.body).map_err(|_| NO_NEST)?;
     let windows = Windows::of(outer.xs).ok_or(NO_NEST)?;
@@ -53,12 +57,13 @@ fn separated(node: &Expr, label: &Label) -> Rewritten {
     let sum = labelled(&inner.f.body, label).ok_or(NO_NEST)?;
     let view = fold(&sum)?;
     let weights = weights(view, &neighbourhood.expr())?;
-    let [vertical, horizontal] = factors(&weights)?;
+    let factors = Factors::of(&weights, cx)?;
+    let (vertical, horizontal) = (&factors.vertical, &factors.horizontal);
     let across = map_over(MapForm::Plain, "row", windows.image.clone(), |row| {
         let pieces = make(Primitive::Slide(windows.width.0.clone(), windows.width.1.clone()), [row])?;
         let row = map_over(MapForm::Plain, "w", pieces, |w| {
-            let zero = literal(Literal::zero(weights.scalar));
-            Ok(labelled_part(dot(view, &horizontal, w, zero)?, &sum, "inner"))
+            let zero = literal(Literal::zero(factors.scalar));
+            Ok(labelled_part(dot(view, horizontal, w, zero)?, &sum, "inner"))
         })?;
         Ok(labelled_part(row, &sum, "row"))
     })?;
@@ -67,7 +72,7 @@ fn separated(node: &Expr, label: &Label) -> Rewritten {
     let whole = map_over(MapForm::Plain, "rows", lines, |rows| {
         let columns = make(Primitive::Transpose, [rows])?;
         let row = map_over(MapForm::Plain, "column", columns, |column| {
-            let down = labelled_part(dot(view, &vertical, column, view.start.clone())?, &sum, "outer");
+            let down = labelled_part(dot(view, vertical, column, view.start.clone())?, &sum, "outer");
             let body = put(&inner.f.body, label, &down.with_origin(sum.origin()));
             match occurrences(&body, &neighbourhood.name) {
                 0 => Ok(body),
@@ -76,7 +81,7 @@ fn separated(node: &Expr, label: &Label) -> Rewritten {
         })?;
         Ok(labelled_as(row, &[inner.expr]))
     })?;
-    Ok(retyped(labelled_as(whole, &[node]), node.ty()))
+    Ok(factors.bound(retyped(labelled_as(whole, &[node]), node.ty())))
 }
 
 /// What `slide2D` gives: the image, and size and step of windows in both directions.
@@ -118,14 +123,8 @@ fn put(expr: &Expr, label: &Label, new: &Expr) -> Expr {
     }
 }
 
-/// Known weights, a row each.
-struct Weights {
-    scalar: Scalar,
-    rows: Vec<Vec<f64>>,
-}
-
-/// The weights of `zip (join w) (join nbh) ≫ map mul ≫ reduce add`.
-fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Weights, Reason> {
+/// The matrix `w` of `zip (join w) (join nbh) ≫ map mul ≫ reduce add`.
+fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Expr, Reason> {
     if folds::operator(view) != Some(Binary::Add) {
         return Err(Reason::refused("it is no sum"));
     }
@@ -149,15 +148,99 @@ fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Weights, Reason> 
     let joined = |e: &Expr| operand(e, |p| matches!(p, Primitive::Join)).cloned();
     let (first, second) = (joined(first)?, joined(second)?);
     let is_nbh = |e: &Expr| crate::expr::alpha_equal(e, neighbourhood);
-    let table = match (is_nbh(&first), is_nbh(&second)) {
-        (true, false) => second,
-        (false, true) => first,
-        _ => return Err(Reason::refused("it does not multiply the neighbourhood by weights")),
-    };
-    let DataType::Scalar(scalar) = view.start.ty() else {
-        return Err(Reason::refused("it is no sum of scalars"));
-    };
-    let unknown = || Reason::refused("the weights are not written out, so they may not be separable");
+    match (is_nbh(&first), is_nbh(&second)) {
+        (true, false) => Ok(second),
+        (false, true) => Ok(first),
+        _ => Err(Reason::refused("it does not multiply the neighbourhood by weights")),
+    }
+}
+
+/// A column and a row whose outer product the weights are.
+struct Factors {
+    scalar: Scalar,
+    vertical: Expr,
+    horizontal: Expr,
+    /// What the kernel computes before it uses them.
+    bindings: Vec<(Param, Expr)>,
+}
+
+impl Factors {
+    fn of(weights: &Expr, cx: &mut Context) -> Result<Self, Reason> {
+        let Some(scalar) = matrix_of(weights.ty()) else {
+            return Err(Reason::refused("the weights are no matrix of scalars"));
+        };
+        match written(weights) {
+            Some(rows) => Self::known(&rows, scalar),
+            None if scalar.is_float() => {
+                cx.require_separable(weights)?;
+                Self::computed(weights, scalar)
+            }
+            None => Err(Reason::refused(
+                "integers as weights must be written out, since their factors may be none",
+            )),
+        }
+    }
+
+    fn known(rows: &[Vec<f64>], scalar: Scalar) -> Result<Self, Reason> {
+        let (column, row) = separable::factors(rows, scalar).map_err(|misfit| {
+            let (i, p) = (misfit.row, misfit.pivot);
+            Reason::refused(format!("the weights are not separable: row {i} is no multiple of row {p}"))
+        })?;
+        let [vertical, horizontal] = [array(&column, scalar)?, array(&row, scalar)?];
+        Ok(Self { scalar, vertical, horizontal, bindings: Vec::new() })
+    }
+
+    /// The row `h` with the largest entry, over that entry, and each row's multiple of it, `⟨row, h⟩ / ⟨h, h⟩`.
+    fn computed(weights: &Expr, scalar: Scalar) -> Result<Self, Reason> {
+        let zero = literal(Literal::zero(scalar));
+        let largest = largest_row(weights, &zero)?;
+        let row_type = largest.ty().clone();
+        let best = Param::fresh("best", row_type.clone());
+        let scale = Param::fresh("scale", zero.ty().clone());
+        let h = Param::fresh("h", row_type);
+        let norm = Param::fresh("norm", zero.ty().clone());
+        let scaled = map_with(MapForm::Plain, "w", best.expr(), |w| binary(Binary::Div, w, scale.expr()));
+        let share = |row: Expr| -> Rewritten {
+            Ok(or_zero(
+                &norm.expr(),
+                binary(Binary::Div, sum_of_products(row, h.expr(), &zero)?, norm.expr()),
+                &zero,
+            ))
+        };
+        let v = map_over(MapForm::Plain, "row", weights.clone(), share)?;
+        let vertical = Param::fresh("v", v.ty().clone());
+        let size = magnitude(best.expr(), &zero);
+        let one = literal(Literal::small(1, scalar));
+        let scale_or_one = call(Primitive::Select, [is_positive(&size, &zero), size, one]);
+        let norm_value = sum_of_products(h.expr(), h.expr(), &zero)?;
+        let stored = |value| to_mem(AddressSpace::Default, value);
+        let (vertical_use, horizontal) = (vertical.expr(), h.expr());
+        let bindings = vec![
+            (best, stored(largest)),
+            (scale, scale_or_one),
+            (h, stored(scaled)),
+            (norm, norm_value),
+            (vertical, stored(v)),
+        ];
+        Ok(Self { scalar, vertical: vertical_use, horizontal, bindings })
+    }
+
+    /// The term where the factors are known.
+    fn bound(self, body: Expr) -> Expr {
+        self.bindings.into_iter().rev().fold(body, |body, (param, value)| let_in(param, value, body))
+    }
+}
+
+fn matrix_of(ty: &DataType) -> Option<Scalar> {
+    let (_, row) = ty.as_array()?;
+    match row.as_array()?.1 {
+        DataType::Scalar(scalar) => Some(*scalar),
+        _ => None,
+    }
+}
+
+/// The weights where they are written out, a row each.
+fn written(weights: &Expr) -> Option<Vec<Vec<f64>>> {
     let parts = |e: &Expr| -> Option<Vec<Expr>> {
         match e.as_prim()? {
             (Primitive::MakeArray, parts) => Some(parts.iter().map(|part| part.expr().clone()).collect()),
@@ -169,30 +252,52 @@ fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Weights, Reason> 
         Kind::Literal(Literal::Int(value, _)) => Some(*value as f64),
         _ => None,
     };
-    let row = |e: &Expr| parts(e)?.iter().map(value).collect::<Option<Vec<f64>>>();
-    let rows = parts(&table).ok_or_else(unknown)?.iter().map(row).collect::<Option<Vec<_>>>();
-    Ok(Weights { scalar: *scalar, rows: rows.ok_or_else(unknown)? })
+    parts(weights)?.iter().map(|row| parts(row)?.iter().map(value).collect()).collect()
 }
 
-/// `v` and `h` with `w = v ⊗ h`, up to rounding.
-fn factors(weights: &Weights) -> Result<[Expr; 2], Reason> {
-    let rows = &weights.rows;
-    let entries =
-        || rows.iter().enumerate().flat_map(|(i, row)| row.iter().enumerate().map(move |(j, w)| (i, j, *w)));
-    let pivot = entries().filter(|(.., w)| *w != 0.0).min_by(|a, b| a.2.abs().total_cmp(&b.2.abs()));
-    let Some((p, q, scale)) = pivot else { return Err(Reason::refused("all weights are 0")) };
-    let vertical: Vec<f64> = rows.iter().map(|row| row[q] / scale).collect();
-    let horizontal = &rows[p];
-    let largest = entries().map(|(.., w)| w.abs()).fold(0.0, f64::max);
-    let slack = if weights.scalar.is_float() { 1e-6 * largest } else { 0.0 };
-    for (i, j, w) in entries() {
-        if (vertical[i] * horizontal[j] - w).abs() > slack || (slack == 0.0 && vertical[i].fract() != 0.0) {
-            let text = format!("the weights are not separable: row {i} is no multiple of row {p}");
-            return Err(Reason::refused(text));
-        }
-    }
-    Ok([array(&vertical, weights.scalar)?, array(horizontal, weights.scalar)?])
+fn is_positive(value: &Expr, zero: &Expr) -> Expr {
+    call(Primitive::Compare(Compare::Lt), [zero.clone(), value.clone()])
 }
+
+/// The quotient where the divisor is positive.
+fn or_zero(divisor: &Expr, quotient: Expr, zero: &Expr) -> Expr {
+    call(Primitive::Select, [is_positive(divisor, zero), quotient, zero.clone()])
+}
+
+/// The largest magnitude of a row.
+fn magnitude(row: Expr, zero: &Expr) -> Expr {
+    let step = lambda2(["largest", "w"], [zero.ty().clone(), zero.ty().clone()], |largest, w| {
+        binary(Binary::Max, largest, call(Primitive::Unary(Unary::Abs), [w]))
+    });
+    reduce(SEQUENTIAL, step, zero.clone(), row)
+}
+
+/// The row with the largest magnitude; zeros if there is none.
+fn largest_row(weights: &Expr, zero: &Expr) -> Rewritten {
+    let row = element(weights)?;
+    let step = lambda2(["best", "row"], [row.clone(), row.clone()], |best, row| {
+        let more = call(
+            Primitive::Compare(Compare::Lt),
+            [magnitude(best.clone(), zero), magnitude(row.clone(), zero)],
+        );
+        call(Primitive::Select, [more, row, best])
+    });
+    let len = row.as_array().map(|(len, _)| len.clone()).ok_or(NO_NEST)?;
+    let index = Param::fresh("i", DataType::Idx(len));
+    let zeros = prim(Primitive::Generate, vec![fun1(index, zero.clone()).into()]);
+    Ok(reduce(SEQUENTIAL, step, zeros, weights.clone()))
+}
+
+fn sum_of_products(a: Expr, b: Expr, zero: &Expr) -> Rewritten {
+    let pairs = make(Primitive::Zip, [a, b])?;
+    let pair = element(&pairs)?;
+    let step = lambda2(["sum", "p"], [zero.ty().clone(), pair], |sum, p| {
+        binary(Binary::Add, sum, binary(Binary::Mul, proj(0, p.clone()), proj(1, p)))
+    });
+    Ok(reduce(SEQUENTIAL, step, zero.clone(), pairs))
+}
+
+const SEQUENTIAL: ReduceForm = ReduceForm::Seq(AddressSpace::Default);
 
 fn array(values: &[f64], scalar: Scalar) -> Rewritten {
     let entry = |value: &f64| match scalar {

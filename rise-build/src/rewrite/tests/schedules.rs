@@ -1,6 +1,7 @@
 //! Schedules of matrix products, stencils and reductions.
 
-use super::{refused, rewritten};
+use super::{Compiled, compile, input, refused, rewritten};
+use crate::expr::{Failure, Kernel, Literal, Value, interpret};
 
 const GEMV: &str = "pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
     mat |> 'rows: map(|row| zip(row, x) |> 'mul: map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0))
@@ -125,6 +126,48 @@ fn separable_convolution() {
     assert!(text.contains("not separable"), "{text}");
     let text = refused(&format!("{GEMV} compile gemv to rust with separate @ 'dot ; lower;"));
     assert!(text.contains("slide2D"), "{text}");
+}
+
+const WEIGHTED: &str =
+    "pub fn conv<h: Nat, w: Nat>(image: [[f32; w]; h], k: [[f32; 3]; 3]) -> [[f32; w]; h] where 1 <= h, 1 <= w {
+        image |> padClamp2D(1, 1) |> slide2D(3, 1) |> 'y: map(|row| row |> 'x: map(|nbh|
+            zip(join(nbh), join(k)) |> map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0)))
+    }";
+
+#[test]
+fn weights_of_a_parameter_are_checked_when_the_kernel_runs() {
+    let Compiled { before, after, .. } =
+        compile(&format!("{WEIGHTED} compile conv to rust with separate @ 'dot ; lower;"));
+    let (after, _) = after.unwrap_or_else(|message| panic!("{message}"));
+    assert_eq!(after.separable.len(), 1);
+    assert_eq!((after.separable[0].shown.as_str(), after.separable[0].rule.as_str()), ("k", "separate"));
+    let sizes = [4, 5];
+    let image = input(&before.params[0].ty, &before.nats, &sizes);
+    let run = |kernel: &Kernel, weights: [[f64; 3]; 3]| {
+        let scalar = |value: f64| Value::Scalar(Literal::Float(value, crate::types::Scalar::F32));
+        let row = |row: [f64; 3]| Value::Array(row.map(scalar).to_vec());
+        interpret(kernel, &sizes, &[image.clone(), Value::Array(weights.map(row).to_vec())])
+    };
+    for weights in [
+        [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]],
+        [[-1.0, 0.0, 1.0], [-2.0, 0.0, 2.0], [-1.0, 0.0, 1.0]],
+        [[0.0; 3], [0.0, 0.0, -4.0], [0.0; 3]],
+        [[0.0; 3]; 3],
+    ] {
+        assert_eq!(run(&before, weights), run(&after, weights), "{weights:?}");
+    }
+    let laplace = [[0.0, 1.0, 0.0], [1.0, -4.0, 1.0], [0.0, 1.0, 0.0]];
+    assert_eq!(run(&after, laplace), Err(Failure::Obligation("k is separable".into())));
+    let integers = WEIGHTED.replace("f32", "i32").replace("0.0", "0");
+    let text = refused(&format!("{integers} compile conv to rust with separate @ 'dot ; lower;"));
+    assert!(text.contains("integers as weights"), "{text}");
+    let computed = WEIGHTED.replace("join(k)", "join(k |> map(map(|x| x * 2.0)))");
+    let text = refused(&format!("{computed} compile conv to rust with separate @ 'dot ; lower;"));
+    assert!(text.contains("neither written out nor a parameter"), "{text}");
+    let text = refused(&format!(
+        "{WEIGHTED} compile conv to rust with versions {{ when h < 8 => separate @ 'dot ; lower ; lower }};"
+    ));
+    assert!(text.contains("cannot demand"), "{text}");
 }
 
 #[test]

@@ -112,6 +112,7 @@ fn instance(rule: &UserRule, numbers: &mut Numbers) -> Option<Result<(), String>
         declared: Vec::new(),
         obligations: Vec::new(),
         proved: Vec::new(),
+        separable: Vec::new(),
     };
     let env: Vec<(NatVar, i128)> = typed.nats.iter().cloned().zip(sizes.iter().copied()).collect();
     let args = instance.arguments(&env, numbers);

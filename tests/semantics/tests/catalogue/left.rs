@@ -86,6 +86,7 @@ fn kernel(left: &Left, numbers: &mut Numbers) -> Option<(Instance, Kernel)> {
         declared: Vec::new(),
         obligations: typed.given.clone(),
         proved: Vec::new(),
+        separable: Vec::new(),
     };
     Some((instance, kernel))
 }
