@@ -63,6 +63,9 @@ pub fn steps(trace: &Trace) -> String {
             let places = if places == 1 { String::new() } else { format!(" (at {places} places)") };
             let _ = writeln!(text, "   {stop}{places}");
         }
+        for note in &step.notes {
+            let _ = writeln!(text, "   {note}");
+        }
         let _ = writeln!(text, "{}\n", step.body);
     }
     text

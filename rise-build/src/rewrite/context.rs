@@ -55,6 +55,8 @@ pub struct Context {
     pub required: Vec<Required>,
     /// What rules demand of the values of parameters.
     pub separable: Vec<Separable>,
+    /// What else there is to say of the current step.
+    pub notes: Vec<String>,
     /// The parameters of the kernel.
     pub params: Vec<Name>,
     /// What steps the current rule is part of, for obligations.
@@ -85,6 +87,7 @@ impl Context {
             nats: kernel.nats.clone(),
             required: Vec::new(),
             separable: Vec::new(),
+            notes: Vec::new(),
             params: kernel.params.iter().map(|param| param.name.clone()).collect(),
             rule: String::new(),
             origin: Origin::NONE,
@@ -151,15 +154,23 @@ impl Context {
         }
     }
 
-    /// How much has been asked for; for [`Context::forgo`].
-    pub fn asked(&self) -> (usize, usize) {
-        (self.required.len(), self.separable.len())
+    /// Says what readers of the story should know of the step.
+    pub fn note(&mut self, text: String) {
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
     }
 
-    /// Asks for no more than before.
-    pub fn forgo(&mut self, (required, separable): (usize, usize)) {
+    /// How much has been asked for and said; for [`Context::forgo`].
+    pub fn asked(&self) -> [usize; 3] {
+        [self.required.len(), self.separable.len(), self.notes.len()]
+    }
+
+    /// Asks for and says no more than before.
+    pub fn forgo(&mut self, [required, separable, notes]: [usize; 3]) {
         self.required.truncate(required);
         self.separable.truncate(separable);
+        self.notes.truncate(notes);
     }
 
     /// Takes in conditions that hold from now on; for [`Context::forget`] what was known before.

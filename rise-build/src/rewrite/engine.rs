@@ -188,7 +188,9 @@ impl Engine {
             }
             if record && !matches!(step.kind, StrategyKind::Seq(_)) {
                 let (name, stops) = (step.kind.name(), std::mem::take(&mut self.trace.stops));
-                self.trace.steps.push(Step { name, origin: step.origin, body: current.clone(), stops });
+                let notes = std::mem::take(&mut self.context.notes);
+                let body = current.clone();
+                self.trace.steps.push(Step { name, origin: step.origin, body, stops, notes });
             }
         }
         self.at_root = record;
@@ -247,12 +249,12 @@ impl Engine {
             let result = self.run(strategy, &refresh(expr));
             self.context.forget(before);
             let result = result?;
-            if let Some(demand) = self.context.separable.get(asked.1) {
+            if let Some(demand) = self.context.separable.get(asked[1]) {
                 let text = format!("a version cannot demand that `{}` is separable", demand.shown);
                 let failure = Failure { rule: demand.rule.clone(), ..Reason::refused(text).into() };
                 return Err(failure.at(strategy.origin));
             }
-            if let Some(required) = self.context.required.get(asked.0) {
+            if let Some(required) = self.context.required.get(asked[0]) {
                 let text =
                     format!("`{}` has to follow from the conditions of this version", required.obligation);
                 let failure = Failure { rule: required.rule.clone(), ..Reason::refused(text).into() };

@@ -85,4 +85,6 @@ pub struct Step {
     pub body: Expr,
     /// Why its repetitions ended.
     pub stops: Vec<Stop>,
+    /// What rules say besides.
+    pub notes: Vec<String>,
 }

@@ -172,7 +172,9 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
     let view = fold(expr)?;
     match view.form {
         ReduceForm::Plain | ReduceForm::Par => Ok(view),
-        _ => Err(Reason::refused("`reduceSeq` does not declare its operator associative; write `reduce`")),
+        _ => Err(Reason::refused(
+            "`reduceSeq` runs in order; `reduce` declares its operator associative, and `blockReduce` cuts it so that it stays so",
+        )),
     }
 }
 

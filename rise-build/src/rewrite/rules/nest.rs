@@ -1,15 +1,18 @@
 //! Nests of loops: interchanging neighbours, maps with maps and maps with folds.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, occurrences, refresh_lambda};
+use crate::expr::{
+    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, occurrences, refresh_lambda,
+};
 use crate::rewrite::catalog::Row;
 use crate::rewrite::context::Reason;
 use crate::rewrite::lower::bind::expand;
 use crate::rewrite::place::{labelled_as, labelled_part};
 
+use super::folds;
 use super::row;
 use super::support::{
-    MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path, len,
-    make, make_fold, make_map, map_over, operands2, param1, plain_map, retyped, sequential, tuple,
+    FoldView, MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path,
+    len, make, make_fold, make_map, map_over, operands2, param1, plain_map, retyped, sequential, tuple,
 };
 
 /// The rules of this family.
@@ -19,6 +22,9 @@ pub const ROWS: &[Row] = &[
     }),
     row!("liftFold" ["liftReduce"] () "map (λx. reduceSeq f z ys) xs → reduceSeq (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys)" "A map of folds becomes a fold of maps: one accumulator an element, each of which depends on its own old value alone. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduceSeq(f, z))" => "xss |> transpose |> reduceSeq(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z))" |e, _, _| {
         swap(e, &|inner| fold(inner).is_ok())
+    }),
+    row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known to be commutative and has the known neutral element e. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, _| {
+        swap_folds(fold(e)?, &|inner| fold(inner).is_ok())
     }),
     row!("mapOfConcat" ["distributeConcat"] () "map (λx. concat a b) → transpose (concat (transpose (map (λx. a))) (transpose (map (λx. b))))" "A map whose results have two parts is two maps." "xs |> map(|x| concat(f(x), g(x)))" => "concat(xs |> map(f) |> transpose, xs |> map(g) |> transpose) |> transpose" |e, _, _| {
         let map = plain_map(e)?;
@@ -31,6 +37,9 @@ pub const ROWS: &[Row] = &[
 
 /// Moves the pattern that the test accepts, directly inside the body of a map, out of it.
 pub fn swap(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
+    if let Ok(view) = fold(expr) {
+        return swap_folds(view, wanted);
+    }
     let map = plain_map(expr)?;
     let body = &map.f.body;
     if wanted(body) {
@@ -163,6 +172,37 @@ fn swap_maps(outer: MapView<'_>, inner: MapView<'_>) -> Rewritten {
     let whole = make_map(inner.form, fun1(column, body), columns.array)?;
     let whole = labelled_as(whole, &[inner.expr]).with_origin(inner.expr.origin());
     Ok(retyped(make(Primitive::Transpose, [whole])?, outer.expr.ty()))
+}
+
+/// Two reductions by one operator: all rows of columns instead of all columns of rows.
+fn swap_folds(outer: FoldView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
+    const OTHERS: Reason = Reason::mismatch(
+        "a fold is swapped with a fold whose results it folds, both `reduce` by one operator; folds that were split run in order",
+    );
+    let rows = plain_map(outer.xs).map_err(|_| OTHERS)?;
+    let inner = fold(&rows.f.body).ok().filter(|inner| wanted(inner.expr)).ok_or(OTHERS)?;
+    if outer.form != ReduceForm::Plain || inner.form != ReduceForm::Plain {
+        return Err(OTHERS);
+    }
+    if folds::operator(inner).is_none() || folds::operator(outer) != folds::operator(inner) {
+        return Err(OTHERS);
+    }
+    folds::commutative(outer)?;
+    match (inner.start.kind(), folds::neutral(outer)?.kind()) {
+        (Kind::Literal(start), Kind::Literal(neutral)) if start == neutral => {}
+        _ => return Err(Reason::refused("the inner one does not start from the neutral element")),
+    }
+    if !independent(&crate::expr::nat(len(inner.xs)?), rows.f) {
+        return Err(Reason::refused("the length of the inner array depends on the outer element"));
+    }
+    let columns = make(Primitive::Transpose, [over(rows, inner.xs)?])?;
+    let each = map_over(MapForm::Plain, "column", columns, |column| {
+        let fold = make_fold(ReduceForm::Plain, refresh_lambda(inner.f), inner.start.clone(), column)?;
+        Ok(labelled_as(fold, &[outer.expr]).with_origin(outer.expr.origin()))
+    })?;
+    let each = labelled_as(each, &[rows.expr]);
+    let whole = make_fold(ReduceForm::Plain, outer.f.clone(), outer.start.clone(), each)?;
+    Ok(labelled_as(whole, &[inner.expr]).with_origin(inner.expr.origin()))
 }
 
 fn lift_fold(outer: MapView<'_>, inner: &Expr) -> Rewritten {

@@ -90,8 +90,20 @@ fn every_tail() {
     }
     let shifted = gemv_large("split(4, tail = shift) @ 'rows ; lower");
     assert!(shifted.contains("drop(n)") && shifted.contains("toMem"), "{shifted}");
-    // Without a least length it is `peel`.
+    // Without a least length it is `peel`, and the story of the rewriting says so.
     assert_eq!(gemv("split(4, tail = shift) @ 'rows ; lower"), gemv("split(4, tail = peel) @ 'rows ; lower"));
+    let notes = |declared: &str| {
+        let program = GEMV.replace("-> [f32; n]", &format!("-> [f32; n] {declared}"));
+        let after =
+            compile(&format!("{program} compile gemv to rust with split(4, tail = shift) @ 'rows ; lower;"))
+                .after;
+        after.unwrap_or_else(|message| panic!("{message}")).1.steps[0].notes.clone()
+    };
+    let text = "what is left over is peeled and not shifted, since 4 <= n is not known; `where` or `versions` can say so";
+    assert_eq!(notes(""), [text]);
+    assert_eq!(notes("where 4 <= n"), [""; 0]);
+    let chosen = gemv("versions { when n >= 4 => split(4, tail = shift) @ 'rows ; lower ; lower }");
+    assert!(chosen.contains("if 4 <= n") && chosen.contains("drop(n - 4)"), "{chosen}");
 }
 
 fn gemv_large(strategy: &str) -> String {

@@ -18,7 +18,7 @@ use rise_semantics::values::{close, same};
 use crate::left::{Left, Trial, attempt, left_sides};
 
 /// Programs of each rule.
-const PROGRAMS: u32 = 8;
+const PROGRAMS: u32 = 4;
 
 /// Programs of a crate.
 const BATCH: usize = 250;
