@@ -195,10 +195,31 @@ pub struct Foreign {
     pub rust: Option<String>,
     /// The C symbol, if declared.
     pub c: Option<String>,
+    /// What computes several lanes at once, where declared.
+    pub vectors: Vec<ForeignVectors>,
     /// Parameter types.
     pub params: Vec<DataType>,
     /// Result type.
     pub result: DataType,
+}
+
+/// A version of a foreign function for vectors, whose lanes are passed as arrays.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ForeignVectors {
+    /// How many at once.
+    pub lanes: u32,
+    /// The Rust path, if declared: `fn([t; lanes], …) -> [r; lanes]`.
+    pub rust: Option<String>,
+    /// The C symbol, if declared: `void (const t *, …, r *)`.
+    pub c: Option<String>,
+}
+
+impl Foreign {
+    /// The scalars of parameters and result, if all are numbers: those that vectors can hold.
+    pub fn numbers(&self) -> Option<(Vec<Scalar>, Scalar)> {
+        let number = |ty: &DataType| ty.scalar().filter(|scalar| *scalar != Scalar::Bool);
+        Some((self.params.iter().map(number).collect::<Option<_>>()?, number(&self.result)?))
+    }
 }
 
 macro_rules! operators {

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
-use crate::types::Scalar;
+use crate::types::{DataType, Scalar};
 
 use super::ir::*;
 use super::walk::{self, Visit};
@@ -159,7 +159,13 @@ impl Checker<'_> {
                 *ty
             }
             Value::Ramp(ty, ..) => *ty,
-            Value::Foreign(foreign, _) => ValueType::scalar(foreign.result.scalar()?),
+            Value::Foreign(foreign, lanes, args) => {
+                let of = |ty: &DataType| Some(ValueType { scalar: ty.scalar()?, lanes: *lanes });
+                for (ty, arg) in foreign.params.iter().zip(args).filter(|_| *lanes > 1) {
+                    self.expect(arg, of(ty)?);
+                }
+                of(&foreign.result)?
+            }
         })
     }
 

@@ -428,7 +428,7 @@ impl<'a> Machine<'a> {
                 let lane = |lane| scalar::from_int(start + i128::from(lane) * step, ty.scalar);
                 Ok((0..ty.lanes).map(lane).collect())
             }
-            Value::Foreign(foreign, _) => fault(format!("{} has no meaning here", foreign.name)),
+            Value::Foreign(foreign, ..) => fault(format!("{} has no meaning here", foreign.name)),
         }
     }
 

@@ -288,8 +288,8 @@ pub enum Value {
     /// `start, start + step, …`: a natural that depends on the lane, as a vector of the scalar. Each lane is
     /// [`Value::FromNat`] of its natural.
     Ramp(ValueType, Nat, Nat),
-    /// A foreign function.
-    Foreign(Rc<Foreign>, Vec<Value>),
+    /// A foreign function in so many lanes.
+    Foreign(Rc<Foreign>, u32, Vec<Value>),
 }
 
 impl Access {

@@ -308,7 +308,8 @@ impl Printer<'_> {
             Value::Lane(_, lane, x) => format!("{}.lane({lane})", self.operand(x)),
             Value::Lanes(_, values) => self.call("lanes", values),
             Value::Ramp(_, start, step) => format!("ramp({start}, {step})"),
-            Value::Foreign(foreign, args) => self.call(&foreign.name, args),
+            Value::Foreign(foreign, 1, args) => self.call(&foreign.name, args),
+            Value::Foreign(foreign, lanes, args) => self.call(&format!("{}_x{lanes}", foreign.name), args),
         }
     }
 

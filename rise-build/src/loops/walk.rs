@@ -93,7 +93,7 @@ pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
             v.nat(bound);
             v.value(a);
         }
-        Value::Lanes(_, args) | Value::Foreign(_, args) => {
+        Value::Lanes(_, args) | Value::Foreign(_, _, args) => {
             for arg in args {
                 v.value(arg);
             }
@@ -189,7 +189,7 @@ pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
             v.nat(bound);
             v.value(a);
         }
-        Value::Lanes(_, args) | Value::Foreign(_, args) => {
+        Value::Lanes(_, args) | Value::Foreign(_, _, args) => {
             for arg in args {
                 v.value(arg);
             }

@@ -22,7 +22,10 @@ pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
                 check_kernel(kernel, diagnostics);
             }
             Item::Extern(function) => {
-                scopes.declare(Space::Function, &function.name, diagnostics);
+                // Versions for vectors stand beside the function itself.
+                if !function.is_of_vectors() {
+                    scopes.declare(Space::Function, &function.name, diagnostics);
+                }
                 check_extern(function, diagnostics);
             }
             Item::Strategy(item) => {

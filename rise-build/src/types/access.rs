@@ -253,10 +253,15 @@ impl<'a> Infer<'a> {
                 Err(wrong) => self.wrong(*wrong),
             };
         }
+        let vectors = match super::vectors::versions(self.module, item) {
+            Ok(vectors) => vectors,
+            Err(wrong) => return self.wrong(*wrong),
+        };
         let prim = TPrim::Foreign(Rc::new(TForeign {
             name: item.name.to_string(),
             rust: item.path.rust.clone(),
             c: item.path.c.clone(),
+            vectors,
             params: types,
             result: result.clone(),
         }));

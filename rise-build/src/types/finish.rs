@@ -298,6 +298,7 @@ impl<'s> Finish<'s> {
             name: foreign.name.clone(),
             rust: foreign.rust.clone(),
             c: foreign.c.clone(),
+            vectors: foreign.vectors.clone(),
             params,
             result,
         }

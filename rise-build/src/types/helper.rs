@@ -56,7 +56,7 @@ impl<'a> Infer<'a> {
                 let (within, kinds, args) = (env.within.clone(), Rc::from([]), Rc::from([]));
                 Some(Value::Fun(Rc::new(Fun::Item { item, within, kinds, args })))
             }
-            ast::Item::Extern(item) if item.name.as_str() == text => {
+            ast::Item::Extern(item) if item.name.as_str() == text && !item.is_of_vectors() => {
                 Some(Value::Fun(Rc::new(Fun::Foreign { item, args: Rc::from([]) })))
             }
             _ => None,

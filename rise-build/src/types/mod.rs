@@ -32,6 +32,7 @@ mod term;
 mod ty;
 mod usage;
 mod value;
+mod vectors;
 
 pub use data_type::{DataType, Scalar};
 pub use kernel::{infer, infer_kernel};

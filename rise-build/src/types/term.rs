@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::diagnostics::Origin;
-use crate::expr::{Primitive, Row, StaticArg};
+use crate::expr::{ForeignVectors, Primitive, Row, StaticArg};
 use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar};
 
@@ -71,6 +71,7 @@ pub(super) struct TForeign {
     pub(super) name: String,
     pub(super) rust: Option<String>,
     pub(super) c: Option<String>,
+    pub(super) vectors: Vec<ForeignVectors>,
     pub(super) params: Vec<Ty>,
     pub(super) result: Ty,
 }

@@ -2,13 +2,32 @@
 //! scalars.
 
 use std::ffi::c_int;
+use std::sync::atomic::Ordering;
 
 use rise::rise;
 use rise_kernels as _;
 
 mod own {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// How often several squares were computed at once.
+    pub static VECTORS: AtomicUsize = AtomicUsize::new(0);
+
+    pub fn square4(x: [f32; 4]) -> [f32; 4] {
+        VECTORS.fetch_add(1, Ordering::Relaxed);
+        x.map(|x| x * x)
+    }
+
     pub fn square(x: f32) -> f32 {
         x * x
+    }
+
+    pub fn half(x: f32) -> f32 {
+        x * 0.5
+    }
+
+    pub fn half8(x: [f32; 8]) -> [f32; 8] {
+        x.map(half)
     }
 }
 
@@ -69,12 +88,26 @@ rise! {
     extern fn square(x: f32) -> f32 = own::square, "own_square";
     extern fn mix(x: f64, y: i32) -> f64 = "own_mix";
 
+    extern fn square(x: Simd<f32, 4>) -> Simd<f32, 4> = own::square4, "own_square4";
+    extern fn mix(x: Simd<f64, 8>, y: Simd<i32, 8>) -> Simd<f64, 8> = "own_mix8";
+    extern fn half(x: f32) -> f32 = own::half, "own_half";
+    extern fn half(x: Simd<f32, 8>) -> Simd<f32, 8> = own::half8;
+
     pub fn squares<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'l: map(|x| square(x) + 1.0) }
     compile squares to rust with lower;
+    compile squares to rust with vectorize(16) @ 'l ; lower as squares_lanes;
     compile squares to c with vectorize(8) @ 'l ; lower as squares_c;
     compile squares to openmp with mapPar @ 'l ; lower as squares_openmp;
-    pub fn mixed<n: Nat>(x: [f64; n], y: [i32; n]) -> [f64; n] { zip(x, y) |> map(|(x, y)| mix(x, y)) }
+    pub fn mixed<n: Nat>(x: [f64; n], y: [i32; n]) -> [f64; n] { zip(x, y) |> 'l: map(|(x, y)| mix(x, y)) }
     compile mixed to rust with lower;
+    compile mixed to rust with vectorize(8) @ 'l ; lower as mixed_lanes;
+    compile mixed to c with vectorize(16) @ 'l ; lower as mixed_lanes_c;
+    extern fn noted(x: f32) -> f32 = "own_noted";
+    pub fn all_noted<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'l: map(|x| noted(x)) }
+    compile all_noted to openmp with mapPar @ 'l ; lower;
+    pub fn halves<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'l: map(|x| half(x)) }
+    compile halves to rust with vectorize(8) @ 'l ; lower;
+    compile halves to c with vectorize(8) @ 'l ; lower as halves_c;
     compile mixed to c with lower as mixed_c;
 }
 
@@ -143,6 +176,24 @@ fn products_of_a_batch_with_a_computed_factor() {
 }
 
 #[test]
+fn foreign_functions_of_vectors_in_both_worlds() {
+    unsafe extern "C" {
+        static mut own_vectors: c_int;
+    }
+    let x = floats(37, 0);
+    let (in_rust, in_c) = (own::VECTORS.load(Ordering::Relaxed), unsafe { own_vectors });
+    let expected: Vec<f32> = x.iter().map(|x| x * x + 1.0).collect();
+    assert_eq!(squares_lanes(&x).unwrap(), expected);
+    assert_eq!(squares_c(&x).unwrap(), expected);
+    // Two vectors of 16 are eight of 4, and four of 8 as many.
+    assert!(own::VECTORS.load(Ordering::Relaxed) - in_rust >= 8 && unsafe { own_vectors } - in_c >= 8);
+    // A version in one world alone.
+    let expected: Vec<f32> = x.iter().map(|x| x * 0.5).collect();
+    assert_eq!(halves(&x).unwrap(), expected);
+    assert_eq!(halves_c(&x).unwrap(), expected);
+}
+
+#[test]
 fn foreign_functions_of_scalars_in_both_worlds() {
     for n in [0, 1, 7, 8, 100] {
         let x = floats(n, 0);
@@ -154,5 +205,29 @@ fn foreign_functions_of_scalars_in_both_worlds() {
         let expected: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x + 2.0 * f64::from(*y)).collect();
         assert_eq!(mixed(&x, &y).unwrap(), expected);
         assert_eq!(mixed_c(&x, &y).unwrap(), expected);
+        assert_eq!(mixed_lanes(&x, &y).unwrap(), expected);
+        assert_eq!(mixed_lanes_c(&x, &y).unwrap(), expected);
+    }
+}
+
+/// As many threads as the variable says, which is read once in a process.
+#[test]
+fn openmp_takes_the_threads_that_it_is_given() {
+    unsafe extern "C" {
+        static mut own_threads: c_int;
+    }
+    const THREADS: &str = "OMP_NUM_THREADS";
+    const CHILD: &str = "RISE_TEST_COUNTS_THREADS";
+    if std::env::var_os(CHILD).is_some() {
+        all_noted(&vec![1.0; 100_000]).unwrap();
+        let wanted = std::env::var(THREADS).unwrap();
+        assert_eq!(unsafe { own_threads }.to_string(), wanted);
+        return;
+    }
+    for threads in ["1", "3"] {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "openmp_takes_the_threads_that_it_is_given"]);
+        let output = child.env(THREADS, threads).env(CHILD, "1").output().unwrap();
+        assert!(output.status.success(), "{threads}: {}", String::from_utf8_lossy(&output.stdout));
     }
 }

@@ -12,6 +12,7 @@
 
 mod dispatch;
 mod emit;
+mod foreign;
 mod helper;
 mod isa;
 mod memory;

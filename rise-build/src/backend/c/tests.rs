@@ -256,6 +256,22 @@ fn products_by_a_library_compile_without_warnings() {
 }
 
 #[test]
+fn foreign_functions_of_vectors_compile_without_warnings() {
+    let units = all("
+        extern fn mix(x: f64, y: i32) -> f64 = mix;
+        extern fn mix(x: Simd<f64, 4>, y: Simd<i32, 4>) -> Simd<f64, 4> = mix4;
+        extern fn mix(x: Simd<f64, 2>, y: Simd<i32, 2>) -> Simd<f64, 2> = mix2;
+        pub fn f<n: Nat>(x: [f64; n], y: [i32; n]) -> [f64; n] { zip(x, y) |> 'l: map(|(x, y)| mix(x, y) + mix(x, 3)) }
+        compile f to c with vectorize(16) @ 'l ; lower;
+    ");
+    for isa in ISAS {
+        let text = emit(&units[0].loops, "rise1_0", &Settings { isa, openmp: false });
+        assert!(text.contains("mix4(x0s + l, x1s + l, rs + l);") && !text.contains("mix2"), "{text}");
+        accepted("mixed", &text, isa, &[]);
+    }
+}
+
+#[test]
 fn functions_of_the_other_world_are_refused() {
     let options = Options { check: false, dump: false, load: &|_| Err("no files here".into()) };
     let said = |items: &str| compile(items.parse().unwrap(), &options).tokens.to_string();
@@ -263,6 +279,22 @@ fn functions_of_the_other_world_are_refused() {
         pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| hyp(x, x)) }";
     let text = said(&format!("{hypotenuse} compile f to c with lower;"));
     assert!(text.contains("`hyp` is a function of Rust, which the target `c` cannot call"), "{text}");
+    let version = |types: &str| {
+        said(&format!(
+            "extern fn hyp(x: f32, y: f32) -> f32 = hypotf; extern fn hyp({types}) -> Simd<f32, 4> = hypot4;
+        pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ x |> map(|x| hyp(x, x)) }} compile f to c with lower;"
+        ))
+    };
+    assert!(!version("x: Simd<f32, 4>, y: Simd<f32, 4>").contains("compile_error"));
+    for wrong in [
+        "x: Simd<f32, 4>",
+        "x: Simd<f32, 4>, y: Simd<f32, 8>",
+        "x: Simd<f32, 4>, y: Simd<f64, 4>",
+        "x: Simd<f32, 4>, y: f32",
+    ] {
+        let text = version(wrong);
+        assert!(text.contains("this is no version of `hyp` for vectors"), "{wrong}: {text}");
+    }
     let product = "extern fn sgemm<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] = cblas_sgemm;
         pub fn f<n: Nat>(a: [[f32; n]; n]) -> [[f32; n]; n] { sgemm(a, a) }";
     let text = said(&format!("{product} compile f to rust with lower;"));

@@ -3,7 +3,7 @@
 //! Floats use C's operators; everything that C leaves open goes through helpers.
 
 use crate::backend::nat::Tight;
-use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
+use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{Access, Element, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
@@ -56,7 +56,8 @@ impl Emitter<'_> {
             Value::Lane(ty, lane, x) => self.call(&format!("{}_lane{lane}", short(*ty)), &[x]),
             Value::Lanes(ty, values) => self.lanes(*ty, values, level),
             Value::Ramp(ty, start, step) => self.ramp(*ty, start, step),
-            Value::Foreign(foreign, args) => self.foreign(foreign, args),
+            Value::Foreign(foreign, 1, args) => self.foreign(foreign, args),
+            Value::Foreign(foreign, lanes, args) => self.foreign_lanes(foreign, *lanes, args),
         }
     }
 
@@ -70,7 +71,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn call(&mut self, function: &str, args: &[&Value]) {
+    pub(super) fn call(&mut self, function: &str, args: &[&Value]) {
         self.out.put(function);
         self.out.put("(");
         for (position, arg) in args.iter().enumerate() {
@@ -347,15 +348,6 @@ impl Emitter<'_> {
         self.out.put(&format!(", ({})", scalar(ty.scalar)));
         self.grouped(true, |e| e.nat_writer().signed(step, Tight::Not));
         self.out.put(")");
-    }
-
-    fn foreign(&mut self, foreign: &Foreign, args: &[Value]) {
-        let function = foreign.c.as_deref().unwrap_or(&foreign.name);
-        let ty = |ty: &DataType| ty.scalar().map_or("size_t", scalar);
-        let params: Vec<&str> = foreign.params.iter().map(ty).collect();
-        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
-        self.foreign.insert(format!("{} {function}({params});\n\n", ty(&foreign.result)));
-        self.call(function, &args.iter().collect::<Vec<_>>());
     }
 }
 

@@ -79,7 +79,7 @@ impl Emitter<'_> {
                     (0..ty.lanes).map(|lane| Value::FromNat(ty.scalar, start + step * i64::from(lane)));
                 self.lanes(*ty, &lanes.collect::<Vec<_>>(), level)
             }
-            Value::Foreign(foreign, args) => {
+            Value::Foreign(foreign, _, args) => {
                 self.limit(format!("the foreign function `{}` on a device", foreign.name));
                 self.call(&foreign.name, &args.iter().collect::<Vec<_>>())
             }

@@ -7,6 +7,7 @@
 
 mod access;
 mod emit;
+mod foreign;
 mod instances;
 mod literal;
 mod memory;

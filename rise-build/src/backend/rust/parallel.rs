@@ -276,7 +276,7 @@ impl Captured {
             Value::MulAdd(_, args) | Value::Fma(_, args) | Value::Select(_, args) => {
                 args.iter().for_each(|arg| self.value(arg));
             }
-            Value::Lanes(_, args) | Value::Foreign(_, args) => args.iter().for_each(|arg| self.value(arg)),
+            Value::Lanes(_, args) | Value::Foreign(_, _, args) => args.iter().for_each(|arg| self.value(arg)),
         }
     }
 }

@@ -3,10 +3,10 @@
 //! Floats use Rust's operators; everything whose meaning differs from Rust's goes through the vector traits,
 //! of which scalars are the vectors of one lane.
 
-use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
+use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{Value, ValueType};
 use crate::nat::Nat;
-use crate::types::{DataType, Scalar};
+use crate::types::Scalar;
 
 use super::emit::Emitter;
 use super::literal::{literal, vector};
@@ -57,7 +57,8 @@ impl Emitter<'_> {
             }
             Value::Lanes(ty, values) => self.lanes(*ty, values),
             Value::Ramp(ty, start, step) => self.ramp(*ty, start, step),
-            Value::Foreign(foreign, args) => self.foreign(foreign, args),
+            Value::Foreign(foreign, 1, args) => self.foreign(foreign, args),
+            Value::Foreign(foreign, lanes, args) => self.foreign_lanes(foreign, *lanes, args),
         }
     }
 
@@ -71,7 +72,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn call(&mut self, function: &str, args: &[Value]) {
+    pub(super) fn call(&mut self, function: &str, args: &[Value]) {
         self.out.put(function);
         self.out.put("(");
         self.list(args);
@@ -305,22 +306,6 @@ impl Emitter<'_> {
             self.out.put(&format!(") as {}))", ty.scalar));
         }
         self.out.put(")");
-    }
-
-    fn foreign(&mut self, foreign: &Foreign, args: &[Value]) {
-        if let (None, Some(symbol)) = (&foreign.rust, &foreign.c) {
-            let ty = |ty: &DataType| ty.scalar().map_or("usize", Scalar::name);
-            let params = foreign.params.iter().enumerate().map(|(at, param)| format!("x{at}: {}", ty(param)));
-            let params = params.collect::<Vec<_>>().join(", ");
-            let result = ty(&foreign.result);
-            let text =
-                format!("    unsafe extern \"C\" {{\n        fn {symbol}({params}) -> {result};\n    }}\n\n");
-            if !self.functions.contains(&text) {
-                self.functions.push_str(&text);
-            }
-        }
-        let path = foreign.rust.as_deref().or(foreign.c.as_deref()).unwrap_or(&foreign.name).to_owned();
-        self.call(&path, args);
     }
 }
 

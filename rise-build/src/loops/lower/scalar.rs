@@ -57,7 +57,7 @@ impl Lowering {
                     let natural = ty.scalar().unwrap_or(Scalar::U64);
                     self.as_value(small, natural).0
                 });
-                let value = Value::Foreign(foreign.clone(), args.collect());
+                let value = Value::Foreign(foreign.clone(), 1, args.collect());
                 Small::Value(value, ValueType::scalar(foreign.result.scalar().unwrap_or(Scalar::U64)))
             }
             _ => self.arithmetic(op, operands),

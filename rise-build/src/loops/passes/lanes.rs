@@ -4,8 +4,9 @@
 //! lanes. Whatever has no vector form is an error, upon which the loop stays a loop.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use crate::expr::{Binary, Compare};
+use crate::expr::{Binary, Compare, Foreign};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::Scalar;
@@ -165,11 +166,9 @@ impl Lanes {
             }
             Value::FromNat(scalar, nat) => return Ok(self.from_nat(*scalar, nat)),
             Value::CompareNat(op, a, b) => return Ok(self.compare_nat(*op, a, b)),
-            Value::Foreign(foreign, _) => {
-                let scalar = foreign.result.scalar().ok_or(Stuck)?;
-                return Ok(self.by_lanes(value, scalar));
-            }
-            Value::Literal(_)
+            Value::Foreign(foreign, 1, args) => return self.foreign(foreign, args, value),
+            Value::Foreign(..)
+            | Value::Literal(_)
             | Value::Nat(_)
             | Value::ClampIndex(..)
             | Value::Gather(..)
@@ -179,6 +178,19 @@ impl Lanes {
             | Value::Ramp(..) => return Err(Stuck),
         };
         Ok(Lifted::Varying(varying))
+    }
+
+    /// By the version for vectors where one fits, else lane by lane.
+    fn foreign(&self, foreign: &Rc<Foreign>, args: &[Value], value: &Value) -> Result<Lifted, Stuck> {
+        let fits = |lanes: u32| self.width.is_multiple_of(lanes);
+        match foreign.numbers() {
+            Some((scalars, _)) if foreign.vectors.iter().any(|version| fits(version.lanes)) => {
+                let args = args.iter().zip(scalars).map(|(arg, scalar)| self.vector(arg, scalar));
+                let args = args.collect::<Result<_, Stuck>>()?;
+                Ok(Lifted::Varying(Value::Foreign(foreign.clone(), self.width, args)))
+            }
+            _ => Ok(self.by_lanes(value, foreign.result.scalar().ok_or(Stuck)?)),
+        }
     }
 
     fn operands<const N: usize>(&self, ty: ValueType, operands: [&Value; N]) -> Result<[Value; N], Stuck> {

@@ -129,6 +129,14 @@ pub struct ExternFn {
     pub origin: Origin,
 }
 
+impl ExternFn {
+    /// Whether it takes and gives vectors, and so is a vector version of the function of the same name.
+    pub fn is_of_vectors(&self) -> bool {
+        let mut types = self.params.iter().filter_map(|param| param.ty.as_ref()).chain([&self.result]);
+        types.any(|ty| matches!(ty.kind, super::TypeKind::Simd(..)))
+    }
+}
+
 /// The foreign function behind an `extern fn`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternPath {

@@ -289,6 +289,7 @@ impl<'a> Infer<'a> {
             name: fun.name.clone(),
             rust: None,
             c: None,
+            vectors: Vec::new(),
             params: fun.params.clone(),
             result: fun.result.clone(),
         };
