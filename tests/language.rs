@@ -172,3 +172,52 @@ fn versions_and_tails() -> Result<(), Error> {
     }
     Ok(())
 }
+
+rise! {
+    /// Steps of a smoothing filter.
+    pub fn smoothed<n: Nat, steps: Nat>(x: [i32; n]) -> [i32; n] {
+        x |> iterate(steps, |y| y |> padClamp(1, 1) |> slide(3, 1) |> map(|w| (w[0] + 2 * w[1] + w[2]) / 4))
+    }
+
+    /// Three steps of the same in two dimensions, and what is left of each value.
+    pub fn smoothed_image<h: Nat, w: Nat>(x: [[i32; w]; h]) -> [[i32; w]; h] where 1 <= h, 1 <= w {
+        x |> iterate(3, |y| y |> padClamp2D(1, 1) |> slide2D(3, 1)
+          |> map2D(|n| n[0][1] + n[1][0] - n[1][1] + n[1][2] + n[2][1]))
+    }
+
+    compile smoothed_image to rust with lower as smoothed_image_lowered;
+}
+
+/// The formula of `smoothed_image`, once.
+fn smoothed_once(x: &[i32], h: usize, w: usize) -> Vec<i32> {
+    let at = |i: usize, j: usize| x[i.min(h - 1) * w + j.min(w - 1)];
+    let around = |i: usize, j: usize| {
+        at(i.saturating_sub(1), j) + at(i, j.saturating_sub(1)) - at(i, j) + at(i, j + 1) + at(i + 1, j)
+    };
+    (0..h * w).map(|at| around(at / w, at % w)).collect()
+}
+
+#[test]
+fn steps_of_filters() -> Result<(), Error> {
+    for (n, steps) in [(1, 0), (1, 3), (2, 1), (17, 2), (18, 5), (9001, 3), (9002, 4)] {
+        let x: Vec<i32> = (0..n).map(|i| (i * 7919 % 1001) as i32).collect();
+        let mut expected = x.clone();
+        for _ in 0..steps {
+            let y = expected.clone();
+            let at = |i: usize| y[i.min(n - 1)];
+            expected = (0..n).map(|i| (at(i.saturating_sub(1)) + 2 * at(i) + at(i + 1)) / 4).collect();
+        }
+        assert_eq!(smoothed(steps, &x)?, expected, "{n} elements, {steps} steps");
+    }
+    assert_eq!(
+        smoothed(1, &[0; 0]).unwrap_err().to_string(),
+        "1 <= n (needed by `padClamp(1, 1)`) does not hold: n = 0"
+    );
+    for (h, w) in [(1, 1), (1, 5), (6, 1), (3, 17), (19, 35), (40, 131)] {
+        let x: Vec<i32> = (0..h * w).map(|i| (i * 31 % 97) as i32).collect();
+        let expected = (0..3).fold(x.clone(), |x, _| smoothed_once(&x, h, w));
+        assert_eq!(smoothed_image((&x, [h, w]))?.into_vec(), expected, "{h} by {w}");
+        assert_eq!(smoothed_image_lowered((&x, [h, w]))?.into_vec(), expected, "{h} by {w}");
+    }
+    Ok(())
+}

@@ -9,7 +9,7 @@ use crate::nat::{Nat, NatVar, Obligation};
 
 use super::Scalar;
 use super::elaborate::Infer;
-use super::solver::{Agree, Misfit, Why};
+use super::solver::{Agree, Misfit, Range, Why};
 use super::term::{TArg, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 
@@ -124,7 +124,7 @@ impl Infer<'_> {
             _ => None,
         };
         let var = NatVar::new(text);
-        self.enter(var.clone(), bound);
+        self.enter(var.clone(), bound.map(Range::Below));
         let param = TParam { name: Name::fresh(text), nat: Some(var), ty };
         let shared = param.term(term.origin());
         self.add_let(param, term.clone());

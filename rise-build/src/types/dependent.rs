@@ -8,6 +8,7 @@ use crate::nat::{Nat, NatVar};
 
 use super::elaborate::Infer;
 use super::primitive::Application;
+use super::solver::Range;
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::Ty;
 
@@ -42,7 +43,8 @@ impl<'a> Infer<'a> {
         let result = self.solver.fresh_nat(&app.why.rule, app.why.origin);
         let input = Ty::array(Nat::var(&l) * &factor, element.clone());
         let output = Ty::array(Nat::var(&l), element.clone());
-        let f = self.function(app, 0, &[(l, None)], &[input], &output);
+        let range = Range::Step { least: result.clone(), most: len.clone(), factor: factor.clone() };
+        let f = self.function(app, 0, &[(l, range)], &[input], &output);
         let factor = self.solver.nat(&factor);
         if !self.solver.has_unknown(&factor) {
             let whole = &result * factor.pow(times);
@@ -77,7 +79,7 @@ impl<'a> Infer<'a> {
         let j = NatVar::new(i.text());
         let input = self.solver.full(&element).map_nats(&|nat| nat.subst(&i, &Nat::var(&j)));
         let output = self.fresh_any();
-        let f = self.function(app, 0, &[(j.clone(), Some(n.clone()))], &[input], &output);
+        let f = self.function(app, 0, &[(j.clone(), Range::Below(n.clone()))], &[input], &output);
         let ty = Ty::DepArray(n, j, Rc::new(output));
         Self::finish_dependent(app, vec![TArg::Fun(f), TArg::Expr(xs)], ty)
     }

@@ -14,7 +14,7 @@ use crate::syntax::ast::{self, ExprKind};
 use super::natural::of_literals;
 use super::operator::OperandCheck;
 use super::prelude::Prelude;
-use super::solver::{Ranged, Scope, Solver, Why};
+use super::solver::{Range, Ranged, Scope, Solver, Why};
 use super::term::{TArg, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, Home, Value};
@@ -397,14 +397,14 @@ impl<'a> Infer<'a> {
             _ => (None, None),
         };
         if let Some(var) = &nat {
-            self.enter(var.clone(), bound);
+            self.enter(var.clone(), bound.map(Range::Below));
         }
         TParam { name: Name::fresh(text), nat, ty }
     }
 
     /// Brings an index variable into scope.
-    pub(super) fn enter(&mut self, var: NatVar, bound: Option<Nat>) {
-        self.scope = Some(Rc::new(Ranged { var, bound, outer: self.scope.clone() }));
+    pub(super) fn enter(&mut self, var: NatVar, range: Option<Range>) {
+        self.scope = Some(Rc::new(Ranged { var, range, outer: self.scope.clone() }));
     }
 
     /// Names the components of a value by a pattern.

@@ -11,7 +11,7 @@ use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
 use super::data_type::DataType;
 use super::elaborate::Infer;
-use super::solver::{Condition, Scope, Why};
+use super::solver::{Condition, Range, Scope, Why};
 use super::value::Env;
 
 impl<'a> Infer<'a> {
@@ -76,6 +76,7 @@ impl<'a> Infer<'a> {
             match need.condition {
                 Condition::Nat(obligation) => {
                     let obligation = obligation.map(|nat| self.solver.nat(nat));
+                    let obligation = self.without_constant_lengths(obligation, &need.why.scope);
                     if self.holds(&obligation, &need.why, facts) {
                         let declared = !declared.is_empty() && !self.holds(&obligation, &need.why, sizes);
                         self.note(&obligation, &need.why, declared, &mut proved);
@@ -107,6 +108,20 @@ impl<'a> Infer<'a> {
             }
         }
         (required, proved)
+    }
+
+    /// Of the arrays themselves where steps of `iterate` keep their length.
+    fn without_constant_lengths(&self, mut obligation: Obligation, scope: &Scope) -> Obligation {
+        let mut ranged = scope.as_deref();
+        while let Some(entry) = ranged {
+            if let Some(Range::Step { least, factor, .. }) = &entry.range
+                && self.solver.nat(factor).is_one()
+            {
+                obligation = obligation.subst(&entry.var, &self.solver.nat(least));
+            }
+            ranged = entry.outer.as_deref();
+        }
+        obligation
     }
 
     fn holds(&self, obligation: &Obligation, why: &Why, facts: &Facts) -> bool {
@@ -174,7 +189,15 @@ impl<'a> Infer<'a> {
                 Diagnostic::error(why.origin, format!("`{rule}` needs equal sizes, found {a} and {b}"))
             }
             (rule, _) => {
-                Diagnostic::error(why.origin, format!("`{rule}` needs {obligation}, which does not hold"))
+                let message = format!("`{rule}` needs {obligation}, which does not hold");
+                let diagnostic = Diagnostic::error(why.origin, message);
+                match lengths_in(obligation, &why.scope).first() {
+                    Some(length) => diagnostic.label(
+                        Origin::NONE,
+                        format!("{length} is the length that a step of `iterate` gives"),
+                    ),
+                    None => diagnostic,
+                }
             }
         };
         self.report(diagnostic);
@@ -194,7 +217,7 @@ impl<'a> Infer<'a> {
         let mut ranged = scope.as_deref();
         let mut ranges = Vec::new();
         while let Some(entry) = ranged {
-            if let (true, Some(bound)) = (mentioned.contains(&entry.var), &entry.bound) {
+            if let (true, Some(Range::Below(bound))) = (mentioned.contains(&entry.var), &entry.range) {
                 ranges.push((entry.var.clone(), self.solver.nat(bound)));
             }
             ranged = entry.outer.as_deref();
@@ -218,6 +241,19 @@ fn indices_in(obligation: &Obligation, scope: &Scope) -> Vec<NatVar> {
     indices
 }
 
+/// The lengths of steps that a condition speaks of.
+fn lengths_in(obligation: &Obligation, scope: &Scope) -> Vec<NatVar> {
+    let mut lengths = indices_in(obligation, scope);
+    let mut ranged = scope.as_deref();
+    while let Some(entry) = ranged {
+        if !matches!(entry.range, Some(Range::Step { .. })) {
+            lengths.retain(|var| *var != entry.var);
+        }
+        ranged = entry.outer.as_deref();
+    }
+    lengths
+}
+
 /// The facts and the ranges of the indices in scope, outermost first.
 pub(super) fn with_ranges(facts: &Facts, scope: &Scope, known: &dyn Fn(&Nat) -> Nat) -> Facts {
     let mut entries = Vec::new();
@@ -228,9 +264,14 @@ pub(super) fn with_ranges(facts: &Facts, scope: &Scope, known: &dyn Fn(&Nat) -> 
     }
     let mut facts = facts.clone();
     for entry in entries.into_iter().rev() {
-        match &entry.bound {
-            Some(bound) => facts.range(&entry.var, &Nat::lit(0), &known(bound)),
-            None => facts.size(&entry.var),
+        match &entry.range {
+            Some(Range::Below(bound)) => facts.range(&entry.var, &Nat::lit(0), &known(bound)),
+            Some(Range::Step { least, most, factor })
+                if known(factor).as_const().is_some_and(|by| by > 0) =>
+            {
+                facts.range(&entry.var, &known(least), &(known(most) + 1));
+            }
+            Some(Range::Step { .. }) | None => facts.size(&entry.var),
         }
     }
     facts

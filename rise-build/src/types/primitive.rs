@@ -10,7 +10,7 @@ use crate::nat::{Nat, NatVar, Obligation};
 
 use super::elaborate::Infer;
 use super::scheme::{self, Instance, SchemeParam};
-use super::solver::{Condition, Need, Why};
+use super::solver::{Condition, Need, Range, Why};
 use super::term::{TArg, TLambda, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Value};
@@ -103,7 +103,7 @@ impl<'a> Infer<'a> {
         let name = app.row.names[0];
         let is_loop = ["map", "reduce", "scan"].iter().any(|family| name.starts_with(family));
         if let (true, Some(len)) = (is_loop, instance.get(b'n')) {
-            self.enter(NatVar::new("_"), Some(len.clone()));
+            self.enter(NatVar::new("_"), Some(Range::Below(len.clone())));
         }
     }
 
@@ -143,7 +143,7 @@ impl<'a> Infer<'a> {
         &mut self,
         app: &Application<'a, '_>,
         position: usize,
-        nats: &[(NatVar, Option<Nat>)],
+        nats: &[(NatVar, Range)],
         params: &[Ty],
         result: &Ty,
     ) -> TLambda {
@@ -170,8 +170,8 @@ impl<'a> Infer<'a> {
         let names = self.param_names(&value, defaults);
         let scope = self.scope.clone();
         self.open();
-        for (var, bound) in nats {
-            self.enter(var.clone(), bound.clone());
+        for (var, range) in nats {
+            self.enter(var.clone(), Some(range.clone()));
         }
         let params: Vec<_> =
             names.iter().zip(params).map(|(name, ty)| self.param(name, ty.clone())).collect();

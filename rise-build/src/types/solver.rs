@@ -24,15 +24,24 @@ pub(super) struct Why {
     pub(super) scope: Scope,
 }
 
-/// Index variables with their bounds, innermost first.
+/// Index variables with their ranges, innermost first.
 pub(super) type Scope = Option<Rc<Ranged>>;
 
 /// One index variable in scope.
 pub(super) struct Ranged {
     pub(super) var: NatVar,
-    /// It is less than this; a length has no bound.
-    pub(super) bound: Option<Nat>,
+    pub(super) range: Option<Range>,
     pub(super) outer: Scope,
+}
+
+/// What is known of an index variable.
+#[derive(Clone)]
+pub(super) enum Range {
+    /// It is less than this.
+    Below(Nat),
+    /// It is what a step of `iterate` makes of a length that is `factor` times as large; the last step gives
+    /// `least` and the first is given `most`.
+    Step { least: Nat, most: Nat, factor: Nat },
 }
 
 /// Something that must hold.

@@ -125,6 +125,21 @@ fn iterate_finds_its_factor() {
 }
 
 #[test]
+fn steps_know_their_length() {
+    let smooth = "y |> padClamp(1, 1) |> slide(3, 1) |> map(sum)";
+    let text = format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ x |> iterate(4, |y| {smooth}) }}");
+    assert_eq!(checks(&text), ["padClamp(1, 1): 1 <= n"]);
+    let text = "pub fn f<n: Nat, k: Nat>(x: [[f32; n]; n]) -> [[f32; n]; n] where 4 <= n {
+        x |> iterate(k, |y| y |> drop(1) |> take(3) |> (|z| concat(z, drop(3, y))) |> padClamp(0, 0))
+    }";
+    assert_eq!(checks(text), [""; 0]);
+    let text = "pub fn f<n: Nat>(x: [f32; 8 * n]) -> [f32; n] {
+        x |> iterate(3, |y| y |> split(2) |> map(|p| p[0] + y[5]))
+    }";
+    assert_eq!(checks(text), ["index: 6 <= 2 * n"]);
+}
+
+#[test]
 fn dependent_arrays_know_their_positions() {
     let text = "pub fn f<n: Nat>(x: [f32; n * (n - 1) / 2]) -> [f32; n * (n - 1) / 2] {
         x |> partition(n, |i| i) |> depMap(|i: Nat| |row| row |> map(|x| x * i as f32)) |> depJoin

@@ -51,10 +51,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             let args = args.iter().map(|arg| match arg {
                 Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
                 Arg::Fun(f) => {
-                    let body = match xs {
-                        Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known, false)),
-                        None => everywhere(&f.body, known, false),
-                    };
+                    let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false));
                     Arg::Fun(Lambda { body, ..f.clone() })
                 }
             });

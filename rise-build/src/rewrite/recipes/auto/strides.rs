@@ -191,6 +191,21 @@ impl Known {
         }
     }
 
+    /// The same inside a function of a primitive whose last argument it takes: element by element, or in each
+    /// step of `iterate` as an array in memory.
+    pub fn inside<R>(
+        &mut self,
+        primitive: &Primitive,
+        f: &Lambda,
+        xs: Option<&Expr>,
+        inner: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        match xs {
+            Some(xs) if !matches!(primitive, Primitive::Iterate(_)) => self.under(f, xs, inner),
+            _ => inner(self),
+        }
+    }
+
     fn primitive(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Reads {
         use Primitive::*;
         let operand = |known: &mut Self, position: usize| known.reads(args[position].expr());

@@ -40,10 +40,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
                     Arg::Fun(f) => {
                         let depth = cx.depth();
                         cx.enter(f);
-                        let body = match xs {
-                            Some(xs) => known.under(f, xs, |known| everywhere(&f.body, known, cx)),
-                            None => everywhere(&f.body, known, cx),
-                        };
+                        let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, cx));
                         cx.leave(depth);
                         Arg::Fun(Lambda { body, ..f.clone() })
                     }
@@ -146,6 +143,21 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
                 Arg::Fun(f) => Arg::Fun(f.clone()),
             });
             expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+        }
+        // Each step by itself.
+        Kind::Prim(Iterate(times), args) => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(spine(inner, cx)),
+                Arg::Fun(f) => {
+                    let depth = cx.depth();
+                    cx.enter(f);
+                    let body = spine(&f.body, cx);
+                    cx.leave(depth);
+                    Arg::Fun(Lambda { body, ..f.clone() })
+                }
+            });
+            let args = args.collect();
+            expr.clone().with_kind(Kind::Prim(Iterate(times.clone()), args))
         }
         // Layouts of rows.
         Kind::Prim(Map(MapForm::Plain), args) => match args.as_slice() {
