@@ -25,6 +25,12 @@ rise! {
     }
     pub fn traced<n: Nat>(a: [[f32; n]; n]) -> f32 { trace(a) }
 
+    fn weigh(w) { w[0] + 2.0 * w[1] + w[2] }
+    pub fn smoothed<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        x |> map(|row| row |> padClamp(1, 1) |> slide(3, 1) |> map(weigh))
+          |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(weigh))
+    }
+
     pub fn soft<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] { map(softmax, x) }
     pub fn layer<b: Nat, i: Nat, o: Nat>(x: [[f32; i]; b], w: [[f32; o]; i], bias: [f32; o]) -> [[f32; o]; b] {
         map2D(relu, dense(w, bias, x))
@@ -185,6 +191,21 @@ fn convolutions() {
     };
     let found = pooled((&x, [2 * h, 2 * w, c])).unwrap();
     assert_eq!(*found, table(h * w, c, |p, k| most(p / w, p % w, k))[..]);
+}
+
+/// Rows go in strips of sixteen.
+#[test]
+fn windows_over_computed_rows() {
+    for (h, w) in [(1, 1), (3, 5), (16, 4), (17, 40), (33, 18), (50, 67)] {
+        let x = inputs(h * w, 0);
+        let near = |i: usize, by: usize, most: usize| (i + by).saturating_sub(1).min(most - 1);
+        let weight = |t: usize| if t == 1 { 2.0 } else { 1.0 };
+        let expected = table(h, w, |i, j| {
+            let taps = (0..9).map(|t| (t / 3, t % 3));
+            taps.map(|(r, c)| weight(r) * weight(c) * x[near(i, r, h) * w + near(j, c, w)]).sum()
+        });
+        assert_eq!(*smoothed((&x, [h, w])).unwrap(), expected[..], "{h} by {w}");
+    }
 }
 
 #[test]

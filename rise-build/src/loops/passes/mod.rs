@@ -7,6 +7,7 @@ mod coalesce;
 mod copy;
 mod digits;
 mod distribute;
+mod exchange;
 mod flatten;
 mod inline;
 mod interior;
@@ -85,6 +86,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "flatten", run: flatten::run },
+    Pass { name: "exchange", run: exchange::run },
     Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "strip", run: strip::run },

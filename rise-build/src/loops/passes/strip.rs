@@ -82,7 +82,7 @@ impl Strips<'_> {
         if rest.is_zero() {
             return;
         }
-        let rest = match self.may_repeat(&looped.body) {
+        let rest = match may_repeat(&looped.body) {
             true => {
                 let again = self.lanes(looped, &(count - &width), &width);
                 let few = self.one_by_one(looped, &Nat::lit(0), count);
@@ -121,27 +121,27 @@ impl Strips<'_> {
         });
         BYTES / bytes
     }
+}
 
-    /// Whether an iteration that runs twice leaves what it left the first time: it reads nothing that the loop
-    /// writes.
-    fn may_repeat(&self, body: &[Stmt]) -> bool {
-        let mut own: BTreeSet<BufferId> = BTreeSet::new();
-        let mut declared: BTreeSet<Name> = BTreeSet::new();
-        let mut repeats = true;
-        walk::stmts(body, &mut |stmt| match stmt {
-            Stmt::Alloc(id) => drop(own.insert(*id)),
-            Stmt::Let(name, ..) | Stmt::Var(name, ..) => drop(declared.insert(name.clone())),
-            Stmt::Set(name, _) => repeats &= declared.contains(name),
-            Stmt::Swap(..) | Stmt::Barrier { .. } => repeats = false,
-            _ => {}
-        });
-        let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
-        walk::accesses(body, &mut |access, write| {
-            if !own.contains(&access.buffer) {
-                if write { &mut written } else { &mut read }.insert(access.buffer);
-            }
-        });
-        walk::values(body, &mut |value| repeats &= !matches!(value, Value::Foreign(..)));
-        repeats && read.is_disjoint(&written)
-    }
+/// Whether an iteration that runs twice leaves what it left the first time: it reads nothing that the loop
+/// writes.
+pub(super) fn may_repeat(body: &[Stmt]) -> bool {
+    let mut own: BTreeSet<BufferId> = BTreeSet::new();
+    let mut declared: BTreeSet<Name> = BTreeSet::new();
+    let mut repeats = true;
+    walk::stmts(body, &mut |stmt| match stmt {
+        Stmt::Alloc(id) => drop(own.insert(*id)),
+        Stmt::Let(name, ..) | Stmt::Var(name, ..) => drop(declared.insert(name.clone())),
+        Stmt::Set(name, _) => repeats &= declared.contains(name),
+        Stmt::Swap(..) | Stmt::Barrier { .. } => repeats = false,
+        _ => {}
+    });
+    let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+    walk::accesses(body, &mut |access, write| {
+        if !own.contains(&access.buffer) {
+            if write { &mut written } else { &mut read }.insert(access.buffer);
+        }
+    });
+    walk::values(body, &mut |value| repeats &= !matches!(value, Value::Foreign(..)));
+    repeats && read.is_disjoint(&written)
 }

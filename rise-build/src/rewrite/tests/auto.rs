@@ -109,6 +109,42 @@ fn columns_are_folded_side_by_side() {
     assert!(text.contains("mapVec") && !text.contains("lanes"), "{text}");
 }
 
+const ROWS_THEN_COLUMNS: &str = "fn taps(w: [f32; 3]) -> f32 { w[0] + 2.0 * w[1] + w[2] }
+    pub fn blur<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        image |> map(|row| row |> padClamp(1, 1) |> slide(3, 1) |> map(taps))
+          |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(taps))
+    }";
+
+#[test]
+fn windows_over_computed_rows_go_in_strips() {
+    let text = auto(ROWS_THEN_COLUMNS, &[&[1, 1], &[5, 3], &[16, 2], &[33, 5], &[50, 1]]);
+    assert!(text.contains("mapPar(|strip| ") && text.contains("take(18)"), "{text}");
+}
+
+#[test]
+fn windows_over_what_is_stored_or_short_do_not() {
+    let once = "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        image |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(|w| w[0] + w[2]))
+    }";
+    let text = auto(once, &[&[1, 1], &[40, 3]]);
+    assert!(!text.contains("join"), "{text}");
+    let few = ROWS_THEN_COLUMNS.replace("h: Nat, ", "").replace("h >= 1, ", "").replace("; h]", "; 20]");
+    let text = auto(&few, &[&[1], &[37]]);
+    assert!(!text.contains("take(18)"), "{text}");
+}
+
+#[test]
+fn sums_over_windows_are_contracted() {
+    let text = auto(
+        "pub fn f<n: Nat, c: Nat>(x: [[f32; c]; n + 2], w: [[f32; c]; 3]) -> [[f32; c]; n + 1] {
+            slide(2, 1, x) |> map(|rows| zip(transpose(rows), transpose(take(2, w))) |> map(|(x, w)|
+                zip(x, w) |> map(|(x, w)| x * w) |> reduce(add, 0.0)))
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("mul_add(") && text.contains("mapVec"), "{text}");
+}
+
 const DOT_PRODUCT: &str = "pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 {
     zip(x, y) |> map(|(x, y)| x * y) |> reduce(add, 0.0)
 }";

@@ -1,4 +1,4 @@
-//! Loops that are taken apart.
+//! Loops that are taken apart or change places.
 
 use super::*;
 
@@ -33,4 +33,31 @@ fn divisors_that_leave_a_rest_stay() {
     let body = |k: Nat| vec![store(1, k.clone(), load(0, k.div(&Nat::lit(4))))];
     test.kernel.body = vec![looped(LoopKind::Seq, "k", n, body)];
     assert_eq!(test.run("digits"), "for k in 0..n\n  y[k] = x[k / 4]\n");
+}
+
+/// Rows of four columns, each the sum of as many rows of `x` as asked for and itself.
+fn rows(shared: i64, step: i64) -> String {
+    let mut test = Test::new(|n| n * step + 100);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "j", n, |j| {
+        vec![looped(LoopKind::Vec, "i", 100, |i| {
+            let near = |at: i64| load(0, Nat::min(&(&i + at), &(&test.n - 1)));
+            let sum = (0..shared).fold(Value::Literal(float(1.0)), |sum, at| plus(sum, near(at)));
+            vec![store(1, &j * step + &i, sum)]
+        })]
+    })];
+    test.run("exchange")
+}
+
+#[test]
+fn rows_that_share_vectors_go_side_by_side() {
+    let text = rows(4, 100);
+    assert!(text.starts_with("for lanes i in 0..100\n  for j in 0..n\n"), "{text}");
+}
+
+#[test]
+fn rows_that_share_little_or_overlap_stay() {
+    for text in [rows(3, 100), rows(27, 100), rows(4, 99)] {
+        assert!(text.starts_with("for j in 0..n\n  for lanes i in 0..100\n"), "{text}");
+    }
 }

@@ -4,11 +4,13 @@
 //! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
+mod contract;
 mod device;
 mod flat;
 mod lanes;
 pub mod pack;
 mod strides;
+mod strips;
 mod tile;
 mod vectors;
 
@@ -25,10 +27,11 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     if target == Target::OpenCl {
         return device::lowered(&engine.context.kernel, body);
     }
+    let body = &strips::everywhere(body);
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let reduced = lanes::everywhere(&tiled, &mut Known::default(), parallel);
-    let lowered = lower_body(&reduced, target);
+    let lowered = contract::everywhere(&lower_body(&reduced, target));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)
 }

@@ -337,7 +337,7 @@ fn unroll(node: &Expr) -> Rewritten {
 }
 
 /// The fold with the sums of products in its step contracted.
-fn contracted(expr: &Expr) -> Rewritten {
+pub(super) fn contracted(expr: &Expr) -> Rewritten {
     let view = fold(expr)?;
     let body = contract(&view.f.body);
     let (Some((primitive, args)), true) = (expr.as_prim(), !body.same(&view.f.body)) else {

@@ -1,0 +1,110 @@
+//! Rows in vectors that all need the same elements go side by side: what they share is loaded once for all of them.
+//!
+//! ```text
+//! for j in 0..h                            for lanes i in 0..w
+//!   for lanes i in 0..w              →       for j in 0..h
+//!     y[w·j + i] = x[w·j + i] * a[i] + …       y[w·j + i] = x[w·j + i] * a[i] + …
+//! ```
+//!
+//! Only where several vectors are shared, so that the longer way through memory is worth it, and where no element is
+//! written twice.
+
+use crate::nat::{Facts, Nat, NatVar};
+
+use super::super::check::kernel_facts;
+use super::super::ir::*;
+use super::super::walk;
+use super::{Options, TooLarge, strip};
+
+/// Shared vectors: at least, and at most, so that registers are left.
+const SHARED: std::ops::RangeInclusive<usize> = 4..=26;
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    let facts = kernel_facts(kernel);
+    block(&mut kernel.body, facts);
+    Ok(())
+}
+
+fn block(stmts: &mut Block, mut facts: Facts) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::For(looped) => {
+                let mut inside = facts.clone();
+                inside.range(&looped.var, &Nat::lit(0), &looped.count);
+                match exchanged(looped, &inside) {
+                    Some(exchanged) => *looped = exchanged,
+                    None => block(&mut looped.body, inside),
+                }
+            }
+            Stmt::If(_, then, otherwise) => {
+                block(then, facts.clone());
+                block(otherwise, facts.clone());
+            }
+            Stmt::Block(inner) => block(inner, facts.clone()),
+            Stmt::LetNat(var, _) => facts.size(var),
+            _ => {}
+        }
+    }
+}
+
+/// The loops the other way round, if that is worth it and changes nothing.
+fn exchanged(outer: &Loop, facts: &Facts) -> Option<Loop> {
+    let mut stmts = outer.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+    let (Some(Stmt::For(inner)), None) = (stmts.next(), stmts.next()) else { return None };
+    let fits = outer.kind == LoopKind::Seq && strip::is_strip(inner) && !inner.count.mentions(&outer.var);
+    if !fits || !SHARED.contains(&shared(outer, inner)) || !is_independent(outer, inner, facts) {
+        return None;
+    }
+    let body = vec![Stmt::For(Loop { body: inner.body.clone(), ..outer.clone() })];
+    Some(Loop { body, ..inner.clone() })
+}
+
+/// How many vectors all iterations of the outer loop read.
+fn shared(outer: &Loop, inner: &Loop) -> usize {
+    let local = declared(&inner.body);
+    let mut seen: Vec<&Access> = Vec::new();
+    let mut all = Vec::new();
+    walk::accesses(&inner.body, &mut |access, write| {
+        if !write && access.index.mentions(&inner.var) {
+            all.push(access.clone());
+        }
+    });
+    for access in &all {
+        let varies = access.index.mentions(&outer.var) || local.iter().any(|var| access.index.mentions(var));
+        if !varies && !seen.contains(&access) {
+            seen.push(access);
+        }
+    }
+    seen.len()
+}
+
+/// The naturals that a block declares.
+fn declared(body: &[Stmt]) -> Vec<NatVar> {
+    let mut vars = Vec::new();
+    walk::stmts(body, &mut |stmt| match stmt {
+        Stmt::For(Loop { var, .. }) | Stmt::LetNat(var, _) => vars.push(var.clone()),
+        _ => {}
+    });
+    vars
+}
+
+/// Whether each iteration of both loops writes elements of its own, and reads nothing that is written.
+fn is_independent(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
+    let local = declared(&inner.body);
+    let mut written = Vec::new();
+    let mut holds = strip::may_repeat(&inner.body);
+    walk::accesses(&inner.body, &mut |access, write| {
+        if write {
+            let along = |var: &NatVar| access.index.affine_in(var).map(|(step, _)| step);
+            let (rows, lanes) = (along(&outer.var), along(&inner.var));
+            holds &= !written.contains(&access.buffer)
+                && !local.iter().any(|var| access.index.mentions(var))
+                && lanes.is_some_and(|step| step.is_one())
+                && rows.is_some_and(|step| facts.proves_le(&inner.count, &step));
+            written.push(access.buffer);
+        }
+    });
+    walk::stmts(&inner.body, &mut |stmt| holds &= !matches!(stmt, Stmt::Alloc(_) | Stmt::Product(_)));
+    holds
+}

@@ -1,0 +1,134 @@
+//! Windows over computed rows, some rows at a time, so that what is computed is still in the cache when it is used.
+//!
+//! ```text
+//! *f ≫ slide n 1 ≫ *g  →  λxs. join (map (λi. (drop (t · i) ≫ take (t + n − 1) ≫ *f ≫ slide n 1 ≫ *g) xs) (generate id))
+//! ```
+//!
+//! In: any term. Out: the same, where windows of few rows slide over rows that are computed from other rows, one from
+//! one: `t` rows of the result make a strip, with `n − 1` rows computed again for the next. Rows that fill no strip
+//! are the last. Clamped borders are those of the rows that are read.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, refresh_lambda};
+use crate::nat::Nat;
+use crate::rewrite::rules::support::{
+    Rewritten, again, fun1, len, make, make_map, param1, plain_map, retyped,
+};
+use crate::types::DataType;
+
+/// Rows of a strip for each row that is computed twice.
+const WORTH: i64 = 8;
+/// Rows of a strip at least, and at most.
+const ROWS: [i64; 2] = [16, 128];
+
+/// All such windows inside.
+pub fn everywhere(expr: &Expr) -> Expr {
+    stripped(expr).unwrap_or_else(|| map_children(expr, &mut everywhere))
+}
+
+/// Functions, the first applied first, and what they are applied to.
+struct Stages {
+    maps: Vec<Lambda>,
+    from: Expr,
+}
+
+impl Stages {
+    /// The maps of an array; those before a padding become maps of padded elements.
+    fn of(expr: &Expr) -> Stages {
+        if let Ok(map) = plain_map(expr) {
+            let mut stages = Stages::of(map.xs);
+            stages.maps.push(map.f.clone());
+            return stages;
+        }
+        match expr.as_prim() {
+            Some((pad @ Primitive::PadClamp(..), [Arg::Expr(xs)])) => {
+                let stages = Stages::of(xs);
+                match make(pad.clone(), [stages.from.clone()]) {
+                    Ok(from) => Stages { from, ..stages },
+                    Err(_) => Stages { maps: Vec::new(), from: expr.clone() },
+                }
+            }
+            _ => Stages { maps: Vec::new(), from: expr.clone() },
+        }
+    }
+
+    fn on(&self, xs: Expr) -> Rewritten {
+        self.maps.iter().try_fold(xs, |xs, f| make_map(MapForm::Plain, refresh_lambda(f), xs))
+    }
+
+    /// Whether elements are computed, one from one.
+    fn compute(&self) -> bool {
+        self.maps.iter().any(|f| param1(f).is_ok() && !is_layout(&f.body))
+    }
+}
+
+fn stripped(expr: &Expr) -> Option<Expr> {
+    let after = Stages::of(expr);
+    let (Primitive::Slide(size, step), [Arg::Expr(rows)]) = after.from.as_prim()? else { return None };
+    let before = Stages::of(rows);
+    let are_rows = |xs: &Expr| xs.ty().as_array().is_some_and(|(_, row)| row.as_array().is_some());
+    let overlap = size.as_const()? - 1;
+    let strip = (overlap * WORTH).clamp(ROWS[0], ROWS[1]);
+    let count = len(expr).ok()?;
+    let is_short = count.as_const().is_some_and(|count| count < 2 * strip);
+    let applies = step.is_one() && before.compute() && after.compute() && are_rows(expr) && are_rows(rows);
+    if !applies || overlap < 1 || overlap > strip || is_short {
+        return None;
+    }
+    let windows = |rows: Expr| -> Rewritten {
+        let rows = before.on(rows)?;
+        after.on(make(Primitive::Slide(size.clone(), step.clone()), [rows])?)
+    };
+    strips(&before.from, &count, &Nat::lit(strip), &Nat::lit(overlap), windows)
+        .ok()
+        .map(|new| retyped(new, expr.ty()))
+}
+
+/// Whole strips, then what is left over: a row at least, since windows have a row.
+fn strips(
+    rows: &Expr,
+    count: &Nat,
+    strip: &Nat,
+    overlap: &Nat,
+    windows: impl Fn(Expr) -> Rewritten,
+) -> Rewritten {
+    let number = (count - 1).div(strip);
+    let main = &number * strip;
+    let index = Param::fresh("strip", DataType::Idx(number));
+    let start = index.nat.as_ref().map_or_else(|| Nat::lit(0), Nat::var) * strip;
+    let some = make(Primitive::Drop(start), [rows.clone()])?;
+    let some = windows(make(Primitive::Take(strip + overlap), [some])?)?;
+    let each = Param::fresh("strip", index.ty.clone());
+    let value = each.expr();
+    let indices = apply(Primitive::Generate, vec![fun1(each, value).into()])?;
+    let whole = make(Primitive::Join, [make_map(MapForm::Plain, fun1(index, some), indices)?])?;
+    let rest = windows(make(Primitive::Drop(main), [again(rows)])?)?;
+    make(Primitive::Concat, [whole, rest])
+}
+
+/// Whether nothing is computed.
+fn is_layout(expr: &Expr) -> bool {
+    use Primitive::*;
+    let own = match expr.kind() {
+        Kind::Var(_) | Kind::Nat(_) => true,
+        Kind::Literal(_) | Kind::Let(..) => false,
+        Kind::Prim(primitive, _) => matches!(
+            primitive,
+            Map(MapForm::Plain)
+                | Zip
+                | Unzip
+                | Tuple
+                | Proj(_)
+                | Split(_)
+                | Join
+                | Transpose
+                | Slide(..)
+                | PadClamp(..)
+                | Take(_)
+                | Drop(_)
+                | Concat
+                | Reorder(..)
+                | Idx
+        ),
+    };
+    own && expr.children().into_iter().all(is_layout)
+}
