@@ -78,6 +78,26 @@ rise! {
     compile batch to openmp with call(sgemm) @ 'product ; mapPar @ 'batch ; lower as batch_openmp;
     compile batch to rust with lower as batch_plain;
 
+    /// `α A B + β C` in one place.
+    pub fn scaled<n: Nat, m: Nat, k: Nat>(alpha: f32, a: [[f32; k]; n], b: [[f32; m]; k], beta: f32, c: [[f32; m]; n])
+        -> [[f32; m]; n]
+    {
+        zip(a, c) |> 'product: map(|(row, cs)| zip(transpose(b), cs) |> map(|(col, c)|
+            alpha * (zip(row, col) |> map(mult) |> reduce(add, 0.0)) + beta * c))
+    }
+    compile scaled to rust with call(sgemm) @ 'product ; lower;
+    compile scaled to c with call(sgemm) @ 'product ; lower as scaled_c;
+    compile scaled to rust with lower as scaled_plain;
+
+    /// Rows and weights that come as pairs, and something else than a product.
+    pub fn weighted<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], weights: [f32; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+        zip(weights, a) |> 'product: map(|(w, row)| b |> map(|col|
+            max(w + (zip(col, row) |> map(mult) |> reduce(add, 0.0)), 0.0)))
+    }
+    compile weighted to rust with call(sgemm) @ 'product ; lower;
+    compile weighted to c with call(sgemm) @ 'product ; lower as weighted_c;
+    compile weighted to rust with lower as weighted_plain;
+
     /// Transposed where it goes, and called by name.
     pub fn transposed<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; n]; m] {
         sgemm(a, b) |> transpose
@@ -172,6 +192,25 @@ fn products_of_a_batch_with_a_computed_factor() {
         for found in [batch(2.0, x, y, z), batch_c(2.0, x, y, z), batch_openmp(2.0, x, y, z)] {
             assert_eq!(plain, found.unwrap(), "{s}, {n}x{k}x{m}");
         }
+    }
+}
+
+#[test]
+fn products_with_which_more_is_done() {
+    unsafe extern "C" {
+        static mut own_calls: c_int;
+    }
+    for (n, m, k) in [(0, 3, 2), (3, 2, 0), (1, 1, 1), (31, 17, 23)] {
+        let (a, b, c, w) = (floats(n * k, 0), floats(k * m, 5), floats(n * m, 2), floats(n, 3));
+        let (a, b, t, c) = ((&a, [n, k]), (&b, [k, m]), (&b, [m, k]), (&c, [n, m]));
+        let before = unsafe { own_calls };
+        let plain = scaled_plain(2.0, a, b, 3.0, c).unwrap();
+        assert_eq!(plain, scaled(2.0, a, b, 3.0, c).unwrap(), "{n}x{k}x{m}");
+        assert_eq!(plain, scaled_c(2.0, a, b, 3.0, c).unwrap(), "{n}x{k}x{m}");
+        let plain = weighted_plain(a, &w, t).unwrap();
+        assert_eq!(plain, weighted(a, &w, t).unwrap(), "{n}x{k}x{m}");
+        assert_eq!(plain, weighted_c(a, &w, t).unwrap(), "{n}x{k}x{m}");
+        assert!(n * m * k == 0 || unsafe { own_calls } >= before + 2);
     }
 }
 
