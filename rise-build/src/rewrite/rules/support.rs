@@ -184,9 +184,10 @@ pub fn bind(param: &Param, value: &Expr, body: Expr) -> Expr {
     let times = if is_free { Times::Once } else { uses(&body, &param.name) };
     match times {
         _ if param.nat.is_some() => substitute(&body, param, value),
-        Times::Never => body,
+        // It may still be named, in the value of a `let` that nothing looks at.
+        Times::Never if !occurs(&body, param) => body,
         Times::Once => substitute(&body, param, value),
-        Times::Many => let_in(param.clone(), value.clone(), body),
+        Times::Never | Times::Many => let_in(param.clone(), value.clone(), body),
     }
 }
 
@@ -304,5 +305,20 @@ pub fn may_be_undefined(xs: &Expr) -> Result<(), Reason> {
     match has_index(xs.ty()) {
         true => Err(Reason::refused("its elements are indices, which must not be undefined")),
         false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{Binary, Literal, binary, literal};
+    use crate::types::Scalar;
+
+    #[test]
+    fn what_only_an_unused_name_needs_stays_bound() {
+        let two = || literal(Literal::Float(2.0, Scalar::F32));
+        let [y, unused] = ["y", "unused"].map(|text| Param::fresh(text, DataType::Scalar(Scalar::F32)));
+        let body = let_in(unused, y.expr(), two());
+        assert!(free_names(&bind(&y, &binary(Binary::Add, two(), two()), body)).is_empty());
     }
 }
