@@ -23,6 +23,7 @@ pub(super) mod info {
     pub(in super::super) const DEVICE_EXTENSIONS: u32 = 0x1030;
     pub(in super::super) const PROGRAM_BUILD_LOG: u32 = 0x1183;
     pub(in super::super) const KERNEL_WORK_GROUP_SIZE: u32 = 0x11B0;
+    pub(in super::super) const KERNEL_LOCAL_MEMORY: u32 = 0x11B2;
     pub(in super::super) const EVENT_START: u32 = 0x1282;
     pub(in super::super) const EVENT_END: u32 = 0x1283;
 }

@@ -66,12 +66,14 @@ impl Run {
     /// The arguments are those that the kernel was written for, and the memory is as large as it thinks.
     pub unsafe fn launch(&self, name: &'static CStr, work: Work, args: &[Arg]) -> Result<(), Error> {
         let (device, state, api) = (&self.device, self.device.state()?, api()?);
-        let local: usize = args.iter().map(|arg| if let Arg::Local(bytes) = arg { *bytes } else { 0 }).sum();
+        let local = args.iter().map(|arg| if let Arg::Local(bytes) = arg { *bytes } else { 0 });
+        let local = local.fold(0, usize::saturating_add);
         let limit = device.limits().local;
-        if local > limit {
-            return Err(Error::DeviceLimit { what: "bytes of local memory", wanted: local, limit });
-        }
         self.built.with_kernel(device, name, |kernel| {
+            let wanted = local.saturating_add(kernel.local);
+            if wanted > limit {
+                return Err(Error::DeviceLimit { what: "bytes of local memory", wanted, limit });
+            }
             for (at, arg) in (0..).zip(args) {
                 // SAFETY: the caller's promise.
                 unsafe { set(kernel, at, arg)? };

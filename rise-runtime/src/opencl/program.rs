@@ -23,11 +23,14 @@ pub(super) struct Built {
     kernels: Mutex<BTreeMap<&'static CStr, Kernel>>,
 }
 
-/// A kernel and how many work-items of it a group may have.
+/// A kernel and what the device says of it.
 #[derive(Clone, Copy)]
 pub(super) struct Kernel {
     pub(super) handle: Handle,
+    /// How many work-items a group may have.
     pub(super) group: usize,
+    /// Bytes of local memory that the kernel declares.
+    pub(super) local: usize,
 }
 
 // SAFETY: programs may be used from any thread; kernels are behind the lock.
@@ -109,16 +112,20 @@ impl Built {
     }
 
     fn kernel(&self, device: &Device, name: &'static CStr) -> Result<Kernel, Error> {
-        let (api, mut code, mut group) = (api()?, 0, 0_usize);
+        let (api, mut code) = (api()?, 0);
         // SAFETY: the program is built.
         let handle = unsafe { (api.create_kernel)(self.program, name.as_ptr(), &raw mut code) };
         check("clCreateKernel", code, 0)?;
-        let what = info::KERNEL_WORK_GROUP_SIZE;
-        let place = (&raw mut group).cast();
-        // SAFETY: there is room for a size.
-        unsafe { (api.kernel_info)(handle, device.id(), what, size_of::<usize>(), place, null_mut()) };
+        let ask = |what: u32| {
+            let mut answer = 0_u64;
+            let place = (&raw mut answer).cast();
+            // SAFETY: there is room for 8 bytes, which is what both questions want.
+            unsafe { (api.kernel_info)(handle, device.id(), what, size_of::<u64>(), place, null_mut()) };
+            usize::try_from(answer).unwrap_or(usize::MAX)
+        };
+        let (group, local) = (ask(info::KERNEL_WORK_GROUP_SIZE), ask(info::KERNEL_LOCAL_MEMORY));
         let group = if group == 0 { device.limits().group } else { group };
-        Ok(Kernel { handle, group })
+        Ok(Kernel { handle, group, local })
     }
 }
 

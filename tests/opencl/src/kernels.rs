@@ -28,6 +28,22 @@ rise! {
     compile turned to opencl(local = 48) with id as turned_by_few;
     compile turned to opencl(local = 200, global = 400) with id as turned_by_many;
 
+    /// A row of a group's memory that no device has.
+    pub fn too_near<n: Nat>(a: [[f32; 100000000]; n]) -> [[f32; 100000000]; n] {
+        a |> mapWorkGroup(|row| row |> mapLocal(|x| x + 1.0) |> toMem(Local)
+            |> reorder(|i| 99999999 - i, |i| 99999999 - i) |> mapLocal(|x| x * 2.0))
+    }
+
+    compile too_near to opencl with id;
+
+    /// The same of any length.
+    pub fn near<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; m]; n] {
+        a |> mapWorkGroup(|row| row |> mapLocal(|x| x + 1.0) |> toMem(Local)
+            |> reorder(|i| m - 1 - i, |i| m - 1 - i) |> mapLocal(|x| x * 2.0))
+    }
+
+    compile near to opencl with id;
+
     /// Listing 4 of RISE & Shine: rows in work-groups.
     pub fn mvOpt<n: Nat, m: Nat>(M: [[f32; m]; n], x: [f32; m]) -> [f32; n] where n % 32 == 0 {
         M |> split(32) |> mapWorkGroup(mapLocal(|row| zip(row, x) |> reduceSeq(|acc, (a, b)| acc + a * b, 0.0))) |> join

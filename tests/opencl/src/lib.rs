@@ -1,5 +1,6 @@
 //! Kernels for OpenCL, and random programs on devices.
 
+pub mod basics;
 pub mod benchmarks;
 mod bytes;
 pub mod cases;
@@ -18,6 +19,11 @@ pub fn input(i: usize) -> i32 {
 /// A vector of test inputs that starts at the `from`-th one.
 pub fn inputs(len: usize, from: usize) -> Vec<f32> {
     (from..from + len).map(|i| input(i) as f32).collect()
+}
+
+/// The same as `i32`.
+pub fn integers(len: usize, from: usize) -> Vec<i32> {
+    (from..from + len).map(input).collect()
 }
 
 /// Whether there is a device; says loudly if not.

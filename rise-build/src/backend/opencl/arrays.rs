@@ -38,7 +38,9 @@ impl Found<'_> {
         let numbers = matches!(buffer.element, Element::Scalar(scalar) if scalar != Scalar::Bool);
         let fits = matches!(access.lanes, 2 | 4 | 8 | 16) && buffer.role != Role::Constant;
         let whole = |nat: &Nat| nat.terms().all(|(factor, _)| factor % i64::from(access.lanes) == 0);
-        (numbers && fits && whole(&buffer.len) && whole(&access.index)).then_some(access.lanes)
+        // Memory of the kernel's own is made of its elements, of which none may be left over.
+        let length = !matches!(buffer.role, Role::Stack | Role::Local) || whole(&buffer.len);
+        (numbers && fits && length && whole(&access.index)).then_some(access.lanes)
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Emitter<'k> {
     pub vectors: BTreeMap<BufferId, u32>,
     /// Buffers that are exchanged.
     pub swapped: Vec<BufferId>,
+    /// Whether work-items of a group wait for what others write to global memory.
+    pub waits: bool,
     /// The loops over work-items around the statement, and all of the kernel.
     pub spread: Vec<Spread>,
     /// All loops over work-items of the kernel.
@@ -97,6 +99,7 @@ impl<'k> Emitter<'k> {
             parts: BTreeMap::new(),
             vectors: BTreeMap::new(),
             swapped: Vec::new(),
+            waits: false,
             spread: Vec::new(),
             all: Vec::new(),
             group: None,
@@ -148,14 +151,16 @@ impl<'k> Emitter<'k> {
     }
 
     fn prepare(&mut self, block: &Block, work: &Work) {
-        let (mut all, mut swapped) = (Vec::new(), Vec::new());
+        let (mut all, mut swapped, mut waits) = (Vec::new(), Vec::new(), false);
         walk::stmts(block, &mut |stmt| match stmt {
+            Stmt::Barrier { global, .. } => waits |= global,
             Stmt::For(looped) => all.extend(super::stmt::spread(looped.kind)),
             Stmt::Swap(a, b) => swapped.extend([*a, *b]),
             _ => {}
         });
         self.all = all;
         self.swapped = swapped;
+        self.waits = waits;
         self.vectors = arrays::of_vectors(self.kernel, block);
         self.group = match work {
             Work::Exactly(_, local) => Some(local.each_ref().map(|size| size.as_const().unwrap_or(1).max(1))),
@@ -210,7 +215,9 @@ impl<'k> Emitter<'k> {
             Parameter::Buffer(id) => {
                 let buffer = self.kernel.buffer(*id);
                 let constant = if buffer.role == Role::Input { "const " } else { "" };
-                let restrict = if self.swapped.contains(id) { "" } else { "restrict " };
+                // What another work-item writes goes through a pointer of its own.
+                let shared = self.waits && buffer.role != Role::Input;
+                let restrict = if shared || self.swapped.contains(id) { "" } else { "restrict " };
                 let mut ident = self.pointer_name(*id);
                 if self.parts.contains_key(id) {
                     ident.push_str("_memory");
@@ -219,7 +226,7 @@ impl<'k> Emitter<'k> {
                 format!("{constant}global {} *{restrict}{ident}", self.element(*id))
             }
             Parameter::Local(id) => {
-                format!("local {} *restrict {}", self.element(*id), self.memory_name(*id))
+                format!("local {} *{}", self.element(*id), self.memory_name(*id))
             }
             Parameter::Value(name, ty) => match (ty.lanes, ty.scalar) {
                 (1, Scalar::Bool) => format!("const uchar {}_stored", self.names.value(name)),

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::dpia::functional::{Fun, Operation, Phrase, View};
+use crate::dpia::functional::{Fun, Kind, LoopForm, Operation, Phrase, View};
 use crate::expr::{AddressSpace, Compare};
 use crate::names::Name;
 use crate::nat::Nat;
@@ -33,6 +33,19 @@ impl Steps<'_> {
 
     fn ty(&self, len: Nat) -> DataType {
         DataType::array(len, self.element.clone())
+    }
+
+    /// Where the buffers lie: whoever shares in a step sees what the others have written.
+    fn space(&self) -> AddressSpace {
+        let runs = |phrase: &Phrase, fits: fn(LoopForm) -> bool| matches!(&phrase.kind, Kind::Map(form, ..) | Kind::DepMap(form, ..) if fits(*form));
+        let any = |fits: fn(LoopForm) -> bool| self.fun.body.any(&|phrase| runs(phrase, fits));
+        if any(|form| matches!(form, LoopForm::Global(_) | LoopForm::WorkGroup(_))) {
+            AddressSpace::Global
+        } else if any(|form| matches!(form, LoopForm::Local(_))) {
+            AddressSpace::Local
+        } else {
+            AddressSpace::Default
+        }
     }
 }
 
@@ -74,10 +87,10 @@ impl Translator {
     /// Two or more steps.
     fn iterate_known(&mut self, steps: &Steps, times: i64, exp: Exp, acc: &Acc, out: &mut Block) {
         let ty = steps.ty(steps.before(&Nat::lit(1)));
-        let current = self.declare("buffer", &ty, AddressSpace::Default, out);
+        let current = self.declare("buffer", &ty, steps.space(), out);
         self.iteration(steps, &Nat::lit(0), exp, &Acc::Var(current.clone()), out);
         if times > 2 {
-            let next = self.declare("next", &ty, AddressSpace::Default, out);
+            let next = self.declare("next", &ty, steps.space(), out);
             self.middle(steps, &Nat::lit(1), (&current, &next, &ty), out);
         }
         let last = &steps.times - 1;
@@ -111,8 +124,8 @@ impl Translator {
         let condition = Exp::Scalar(operation, DataType::Scalar(Scalar::Bool), Rc::from([none, zero]));
         let (mut untouched, mut stepped) = (Block::new(), Block::new());
         self.copy(&steps.ty(steps.last.clone()), acc, exp.clone(), &mut untouched);
-        let current = self.declare("buffer", &ty, AddressSpace::Default, &mut stepped);
-        let next = self.declare("next", &ty, AddressSpace::Default, &mut stepped);
+        let current = self.declare("buffer", &ty, steps.space(), &mut stepped);
+        let next = self.declare("next", &ty, steps.space(), &mut stepped);
         self.copy(&ty, &Acc::Var(current.clone()), exp, &mut stepped);
         self.middle(steps, &Nat::lit(0), (&current, &next, &ty), &mut stepped);
         let last = &steps.times - 1;
@@ -128,7 +141,7 @@ impl Translator {
             return self.iterate_known(steps, times, exp, acc, out);
         };
         let ty = steps.ty(steps.last.clone());
-        let tmp = self.declare("buffer", &ty, AddressSpace::Default, out);
+        let tmp = self.declare("buffer", &ty, steps.space(), out);
         let zero = Nat::lit(0);
         let (tmp_acc, tmp_exp) = (Acc::Var(tmp.clone()), Exp::Var(tmp));
         if times % 2 == 0 {

@@ -5,6 +5,7 @@ pub(in crate::rewrite) mod loops;
 mod memory;
 pub(in crate::rewrite) mod nests;
 mod separate;
+mod stage;
 mod stream;
 pub(in crate::rewrite) mod support;
 
@@ -114,6 +115,12 @@ pub const ALL: &[Recipe] = &[
         usage: "pack @ 'l",
         sentence: "Copies the pieces that a map works on, so that what its inner maps read lies side by side.",
         run: auto::pack::pack,
+    },
+    Recipe {
+        name: "stage",
+        usage: "stage(Local) @ 'l",
+        sentence: "Copies the pieces that a map or a fold works on into memory: `'l.copy` goes over their first dimension, `'l.copy.inner` over the next, for the work-items of a group to share out.",
+        run: stage::stage,
     },
     Recipe {
         name: "storeIn",

@@ -202,6 +202,17 @@ fn cache_blocks() {
 }
 
 #[test]
+fn pieces_are_copied_for_loops_that_are_shared_out() {
+    let text = mm("split(4) @ 'i ; stage(Private) @ 'i.outer ; mapPar @ 'i.outer ; lower");
+    assert!(text.contains("'i.outer.copy: map") && text.contains("'i.outer.copy.inner: map"), "{text}");
+    assert!(text.contains("toMem(Private)"), "{text}");
+    let text = mm("fuse @ 'k ; split(3) @ 'k ; stage @ 'k.outer ; lower");
+    assert_eq!(text.matches("'k.outer.copy: map").count(), 2, "{text}");
+    let wrong = refused(&format!("{GEMV} compile gemv to rust with stage @ 'dot ; lower;"));
+    assert!(wrong.contains("no pieces of arrays"), "{wrong}");
+}
+
+#[test]
 fn steps_that_fail_say_why() {
     let text = refused(&format!("{GEMV} compile gemv to rust with mapPar @ 'row ; lower;"));
     assert!(text.contains("did you mean 'rows"), "{text}");
