@@ -12,9 +12,10 @@ use std::time::Instant;
 
 type Part = (&'static str, fn());
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     ("expansion is the same to the byte in every process", expansion::deterministic),
     ("expansion takes at most 50 ms a kernel", expansion::quick),
+    ("schedules expand in at most 50 ms, the largest in 150 ms", expansion::schedules),
     ("code grows linearly with composed clamps", expansion::linear),
     ("a strict crate of edition 2021", packages::edition_2021),
     ("a strict crate of edition 2024", packages::edition_2024),

@@ -34,6 +34,15 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
         Self(lower, upper, PhantomData)
     }
 
+    // By halves down to one register: where elements are read out of a longer vector in memory, compilers keep an
+    // accumulator as so many scalars all through its loop.
+    #[inline(always)]
+    fn lane(self, i: usize) -> Self::Elem {
+        debug_assert!(i < Self::LANES);
+        let (half, i) = (Self::LANES / 2, i & (Self::LANES - 1));
+        if i < half { self.0.lane(i) } else { self.1.lane(i - half) }
+    }
+
     #[inline(always)]
     fn if_lt(self, other: Self, a: Self, b: Self) -> Self {
         Self::join(self.0.if_lt(other.0, a.0, b.0), self.1.if_lt(other.1, a.1, b.1))

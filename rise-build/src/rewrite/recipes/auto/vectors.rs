@@ -90,9 +90,18 @@ fn is_simple(body: &Expr) -> bool {
                     | Primitive::Reduce(crate::expr::ReduceForm::Par),
                 _
             ))
-        ) || matches!(node.ty(), DataType::Tuple(_))
-            && node.as_prim().is_some_and(|(p, _)| matches!(p, Primitive::Reduce(_)))
+        ) || matches!(node.as_prim(), Some((Primitive::Reduce(_), _))) && !is_laned(node.ty())
     })
+}
+
+/// Whether an accumulator of the type is one register a scalar, all of one width.
+fn is_laned(ty: &DataType) -> bool {
+    match ty {
+        DataType::Tuple(parts) => {
+            parts.iter().all(|part| matches!(part, DataType::Scalar(scalar) if scalar.bytes() == 4))
+        }
+        _ => true,
+    }
 }
 
 /// In vectors; the loops take care of what is left over.
