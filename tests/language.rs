@@ -79,6 +79,30 @@ mod elsewhere {
     }
 }
 
+/// Names that would be patterns if they were bound as they are.
+mod constants {
+    pub const N: usize = 3;
+    pub static M: i32 = 4;
+    pub struct A;
+
+    rise::rise! {
+        /// A size, a parameter, a variable and the names that generated code uses.
+        pub fn with_constants<N: Nat>(A: [f32; N], M: f32, level: f32) -> [f32; N] {
+            A |> map(|v| { let N = v * M; N + level })
+        }
+
+        compile with_constants to rust with lower as with_constants_lowered;
+    }
+}
+
+#[test]
+fn constants_of_the_module_do_not_matter() -> Result<(), Error> {
+    assert_eq!((constants::N, constants::M, size_of::<constants::A>()), (3, 4, 0));
+    assert_eq!(constants::with_constants(&[1.0, 2.0], 3.0, 0.5)?, [3.5, 6.5]);
+    assert_eq!(constants::with_constants_lowered(&[1.0, 2.0], 3.0, 0.5)?, [3.5, 6.5]);
+    Ok(())
+}
+
 #[test]
 fn files_and_foreign_functions() -> Result<(), Error> {
     assert_eq!(halves(&[2.0, 4.0])?, [2.0, 8.0]);

@@ -21,13 +21,23 @@ pub struct Names {
     given: BTreeMap<Key, String>,
     taken: BTreeSet<String>,
     ascii: bool,
+    no_constants: bool,
 }
 
 impl Names {
     /// None given but words that no local may be called.
     pub fn new(reserved: &[&[&str]]) -> Self {
         let words = reserved.iter().flat_map(|words| words.iter());
-        Self { given: BTreeMap::new(), taken: words.map(|word| (*word).to_owned()).collect(), ascii: false }
+        let taken = words.map(|word| (*word).to_owned()).collect();
+        Self { given: BTreeMap::new(), taken, ascii: false, no_constants: false }
+    }
+
+    /// Identifiers that begin with no capital letter: a binding called `N` is a pattern where the user's
+    /// module has a constant of that name.
+    #[must_use]
+    pub fn no_constants(mut self) -> Self {
+        self.no_constants = true;
+        self
     }
 
     /// Identifiers of plain letters, which are no names of types or helpers (`f32x4_add`) either.
@@ -59,7 +69,10 @@ impl Names {
 
     /// An identifier for nothing that has a name.
     pub fn fresh(&mut self, text: &str) -> String {
-        let base = if self.ascii { plain(&sanitize(text)) } else { sanitize(text) };
+        let mut base = if self.ascii { plain(&sanitize(text)) } else { sanitize(text) };
+        if self.no_constants && base.starts_with(char::is_uppercase) {
+            base.insert_str(0, "v_");
+        }
         let mut ident = base.clone();
         let mut count = 1_u32;
         while !self.taken.insert(ident.clone()) {

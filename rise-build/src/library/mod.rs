@@ -8,16 +8,25 @@ const FILES: [(&str, &str); 4] = [
     ("rise/particles.rise", include_str!("particles.rise")),
 ];
 
-/// Whether the path is one of those that are not looked for in the package.
-pub fn ships(path: &str) -> bool {
-    path.starts_with("rise/")
+/// The text of a file that ships.
+pub fn text(path: &str) -> Option<&'static str> {
+    FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
 }
 
-/// The text of a file that ships, or why there is none.
-pub fn text(path: &str) -> Result<String, String> {
-    let found = FILES.iter().find(|(name, _)| *name == path);
-    let names = || FILES.map(|(name, _)| name).join(", ");
-    found
-        .map(|(_, text)| (*text).to_owned())
-        .ok_or_else(|| format!("what ships with the compiler is {}", names()))
+/// Whether the path is one of those that are not looked for in the package.
+pub fn ships(path: &str) -> bool {
+    text(path).is_some()
+}
+
+/// The names of all files that ship.
+pub fn names() -> String {
+    FILES.map(|(name, _)| name).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_folder_of_that_name_in_the_package_is_the_users() {
+        assert!(super::ships("rise/blas.rise") && !super::ships("rise/own.rise"));
+    }
 }

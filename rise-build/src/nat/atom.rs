@@ -234,6 +234,8 @@ impl Nat {
             (_, Some(0)) | (Some(1), _) => Nat::lit(1),
             (_, Some(1)) => self.clone(),
             (_, Some(e)) if e < 0 => opaque(),
+            // Even 2 is too large then, and code for powers is as long as the exponent.
+            (None, Some(e)) if e >= 64 => Nat::overflow(),
             (Some(base), Some(e)) => {
                 let value = u32::try_from(e).ok().and_then(|e| base.checked_pow(e));
                 // Only 0, 1 and -1 have powers beyond `u32` that fit.

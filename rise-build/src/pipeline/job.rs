@@ -75,7 +75,7 @@ impl Program {
             return;
         }
         let loaded =
-            if library::ships(&import.path) { library::text(&import.path) } else { load(&import.path) };
+            library::text(&import.path).map_or_else(|| load(&import.path), |text| Ok(text.to_owned()));
         self.files.push((import.path.clone(), loaded.is_ok()));
         match loaded {
             Ok(text) => {
@@ -85,11 +85,11 @@ impl Program {
             }
             Err(reason) => {
                 let message = format!("cannot read \"{}\": {reason}", import.path);
-                let error = Diagnostic::error(import.origin, message);
-                diagnostics.push(match library::ships(&import.path) {
-                    true => error,
-                    false => error.help("the path is relative to the package's root"),
-                });
+                let mut help = "the path is relative to the package's root".to_owned();
+                if import.path.starts_with("rise/") {
+                    help.push_str(&format!("; what ships with the compiler is {}", library::names()));
+                }
+                diagnostics.push(Diagnostic::error(import.origin, message).help(help));
             }
         }
     }

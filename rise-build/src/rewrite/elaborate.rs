@@ -79,7 +79,8 @@ impl Elaborator<'_> {
                 self.place(place, inner)?
             }
             Syntax::Versions(versions) => self.versions(versions, origin)?,
-            Syntax::Error => StrategyKind::Fail,
+            // Reported where it was read; with this there is nothing more to say of the kernel.
+            Syntax::Error => StrategyKind::Lower,
         };
         Ok(Strategy { kind, origin })
     }

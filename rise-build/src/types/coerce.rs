@@ -139,7 +139,8 @@ impl Infer<'_> {
         let message = misfit_text(&why.rule, misfit, &want, &want_text, &found, &found_text);
         let mut diagnostic = Diagnostic::error(origin, message);
         if !term.origin().same(origin) && !term.origin().is_none() {
-            diagnostic = diagnostic.label(term.origin(), format!("this has type {found_text}"));
+            let verb = if found_text.starts_with('`') { "has type" } else { "is" };
+            diagnostic = diagnostic.label(term.origin(), format!("this {verb} {found_text}"));
         }
         if let Some(help) = conversion_help(&found, &want) {
             diagnostic = diagnostic.help(help);

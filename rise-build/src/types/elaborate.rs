@@ -22,10 +22,19 @@ use super::value::{Argument, Env, Fun, Home, Value};
 /// How deep terms may nest once helpers are inlined; what comes after has to fit a thread's stack.
 pub(super) const DEEPEST: usize = 400;
 
+/// How many terms may be elaborated for one kernel: helpers that call helpers twice double with each level.
+const MOST_TERMS: u32 = 1 << 17;
+
 /// The message about a term that is too deep.
 pub(super) fn too_deep(origin: Origin) -> Diagnostic {
     let message = format!("this is nested more than {DEEPEST} levels deep, helpers included");
     Diagnostic::limitation(origin, message).help("make several kernels of it")
+}
+
+fn too_large(origin: Origin) -> Diagnostic {
+    let message = format!("with helpers written out this kernel has more than {MOST_TERMS} terms");
+    Diagnostic::limitation(origin, message)
+        .help("`let` computes a value once; helpers are written out at each use")
 }
 
 /// The state of elaborating one kernel.
@@ -44,11 +53,13 @@ pub(super) struct Infer<'a> {
     pub(super) free: Option<Vec<NatVar>>,
     /// How many terms are being elaborated, one inside the other.
     depth: usize,
+    /// How many terms may still be elaborated.
+    terms_left: u32,
     /// Where a helper of the prelude is used; its own places mean nothing to the user.
     pub(super) site: Option<Origin>,
     /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
-    /// The parser has told of a type that it could not read: what stays open may be open for that reason.
+    /// The parser has told of a type or natural that it could not read: what stays open may be open for that reason.
     pub(super) told: bool,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck>,
@@ -66,6 +77,7 @@ impl<'a> Infer<'a> {
             sizes: Vec::new(),
             free: None,
             depth: 0,
+            terms_left: MOST_TERMS,
             site: None,
             aborted: false,
             told: false,
@@ -101,9 +113,14 @@ impl<'a> Infer<'a> {
             self.report(too_deep(self.place(expr.origin)));
             self.aborted = true;
         }
+        if self.terms_left == 0 && !self.aborted {
+            self.report(too_large(self.place(expr.origin)));
+            self.aborted = true;
+        }
         if self.aborted {
             return Value::Data(Term::error(expr.origin));
         }
+        self.terms_left -= 1;
         self.depth += 1;
         let value = self.eval_here(expr, env, want);
         self.depth -= 1;
@@ -131,7 +148,14 @@ impl<'a> Infer<'a> {
                 return self.apply(function, vec![Argument::Ast(value, env.clone())], at, want);
             }
             ExprKind::Compose(first, second) => {
-                let (first, second) = (self.eval(first, env, None), self.eval(second, env, None));
+                let first = self.composed(first, env);
+                if matches!(first, Value::Data(_)) {
+                    return first;
+                }
+                let second = self.composed(second, env);
+                if matches!(second, Value::Data(_)) {
+                    return second;
+                }
                 return Value::Fun(Rc::new(Fun::Compose(first, second)));
             }
             ExprKind::Instantiate(function, kinds) => return self.instantiate(function, kinds, env),
@@ -164,6 +188,22 @@ impl<'a> Infer<'a> {
         Value::Data(term)
     }
 
+    /// An operand of `>>`; no value is one.
+    fn composed(&mut self, expr: &'a ast::Expr, env: &Env<'a>) -> Value<'a> {
+        let value = self.eval(expr, env, None);
+        if let Value::Data(term) = &value
+            && !term.ty().is_error()
+        {
+            let found = self.shown(&self.solver.full(term.ty()));
+            let message = format!("`>>` composes functions, found {found}");
+            let diagnostic = Diagnostic::error(self.place(expr.origin), message);
+            return Value::Data(
+                self.wrong(diagnostic.help("shifts are functions: `shl(a, b)`, `shr(a, b)`")),
+            );
+        }
+        value
+    }
+
     /// The value of an expression that must be one.
     pub(super) fn data(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Term {
         let value = self.eval(expr, env, want);
@@ -172,6 +212,11 @@ impl<'a> Infer<'a> {
 
     /// The term of a value that must be one.
     pub(super) fn expect_data(&mut self, value: Value<'a>, origin: Origin) -> Term {
+        self.expect_data_or(value, origin, "functions cannot be stored or returned")
+    }
+
+    /// The same with other help where the value is a function.
+    fn expect_data_or(&mut self, value: Value<'a>, origin: Origin, help: &str) -> Term {
         let origin = self.place(origin);
         let what = match value {
             Value::Data(term) => return term,
@@ -182,9 +227,7 @@ impl<'a> Infer<'a> {
                     }
                     None => "expected a value, found a function".to_owned(),
                 };
-                return self.wrong(
-                    Diagnostic::error(origin, message).help("functions cannot be stored or returned"),
-                );
+                return self.wrong(Diagnostic::error(origin, message).help(help));
             }
             Value::Type(ty) => format!("the type `{ty}`"),
             Value::NatFun(_) => "a function of naturals".to_owned(),
@@ -192,6 +235,19 @@ impl<'a> Infer<'a> {
             Value::Space(_) => "an address space".to_owned(),
         };
         self.wrong(Diagnostic::error(origin, format!("expected a value, found {what}")))
+    }
+
+    /// An operand of an operator. A function that lacks its last argument was meant to be piped into.
+    pub(super) fn operand_data(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Term {
+        let value = self.eval(expr, env, want);
+        match &value {
+            Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1) => {
+                let help =
+                    "`|>` binds loosest: with operators around it a pipe needs parentheses, `(x |> f) + y`";
+                self.expect_data_or(value, expr.origin, help)
+            }
+            _ => self.expect_data(value, expr.origin),
+        }
     }
 
     /// The value of an argument.

@@ -73,7 +73,7 @@ impl<'a> Infer<'a> {
             signature.nats.push(free);
         }
         self.conclude();
-        if !self.diagnostics.is_empty() || self.aborted {
+        if !self.diagnostics.is_empty() || self.aborted || self.told {
             return None;
         }
         let mut facts = signature.facts;

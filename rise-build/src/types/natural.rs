@@ -16,7 +16,13 @@ type Bound = Vec<(String, NatVar)>;
 impl<'a> Infer<'a> {
     /// A natural as written.
     pub(super) fn natural(&mut self, nat: &ast::Nat, env: &Env<'a>) -> Nat {
-        self.nat_in(nat, env, &mut Vec::new())
+        let found = self.nat_in(nat, env, &mut Vec::new());
+        if !found.is_overflow() {
+            return found;
+        }
+        let at = self.place(nat.origin);
+        self.report(Diagnostic::error(at, "this natural is too large").help("naturals fit in 64 bits"));
+        self.unknown_nat(nat.origin)
     }
 
     fn nat_in(&mut self, nat: &ast::Nat, env: &Env<'a>, bound: &mut Bound) -> Nat {
@@ -58,7 +64,10 @@ impl<'a> Infer<'a> {
                 let origin = self.place(nat.origin);
                 self.solver.fresh_nat(&"`_`".into(), origin)
             }
-            NatKind::Error => self.unknown_nat(nat.origin),
+            NatKind::Error => {
+                self.told = true;
+                self.unknown_nat(nat.origin)
+            }
         }
     }
 
@@ -86,7 +95,7 @@ impl<'a> Infer<'a> {
                 if let Some(nat) = self.free_natural(name, env) {
                     return nat;
                 }
-                let diagnostic = self.unknown_name(name.as_str(), name.origin, env);
+                let diagnostic = self.unknown_size(name.as_str(), name.origin, env);
                 self.report(diagnostic);
                 return self.unknown_nat(name.origin);
             }

@@ -155,7 +155,9 @@ impl<'a> Infer<'a> {
             _ => &["acc", "x"],
         };
         let takes = self.takes(&value);
-        if let Some(takes) = takes.filter(|takes| *takes > defaults.len()) {
+        // A plain lambda may name the naturals as well: `|i, row|`.
+        let plain = !nats.is_empty() && takes == Some(nats.len() + params.len());
+        if let Some(takes) = takes.filter(|takes| *takes > defaults.len() && !plain) {
             let message = format!(
                 "this function takes {takes} values, `{}` gives it {}",
                 app.row.names[0],
@@ -167,7 +169,7 @@ impl<'a> Infer<'a> {
         }
         let index = self.free_index_name();
         let defaults: &[&str] = if defaults == ["i"] { &[index] } else { defaults };
-        let names = self.param_names(&value, defaults);
+        let names = if plain { vec![defaults[0].to_owned()] } else { self.param_names(&value, defaults) };
         let scope = self.scope.clone();
         self.open();
         for (var, range) in nats {
@@ -177,7 +179,7 @@ impl<'a> Infer<'a> {
             names.iter().zip(params).map(|(name, ty)| self.param(name, ty.clone())).collect();
         let body = match value {
             Value::Fun(_) => {
-                let given = nats.iter().filter(|_| Self::takes_natural(&value));
+                let given = nats.iter().filter(|_| plain || Self::takes_natural(&value));
                 let given = given.map(|(var, _)| Term::nat(Nat::var(var), Ty::Nat, arg.origin()));
                 let values = given
                     .chain(params.iter().map(|param| param.term(arg.origin())))

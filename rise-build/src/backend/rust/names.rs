@@ -45,6 +45,8 @@ const RESERVED: &[&str] = &[
     "avx512",
     "avx2",
     "baseline",
+    "level",
+    "grain",
     "plan",
     "scratch",
     "start",
@@ -66,7 +68,7 @@ const RESERVED: &[&str] = &[
 
 /// No identifiers given.
 pub fn names() -> Names {
-    Names::new(&[KEYWORDS, RESERVED])
+    Names::new(&[KEYWORDS, RESERVED]).no_constants()
 }
 
 /// Whether Rust keeps this word for itself.
@@ -97,5 +99,7 @@ mod tests {
         assert_eq!(names.fresh("a.b"), "a_b");
         assert_eq!(names.fresh("1"), "v1");
         assert_eq!(names.fresh("r#type"), "type_2");
+        assert_eq!(names.fresh("level"), "level_2");
+        assert_eq!(names.fresh("N"), "v_N");
     }
 }

@@ -7,7 +7,7 @@ use crate::nat::NatVar;
 
 use super::formula::Formulas;
 use super::leaf::{Form, Leaf, tree};
-use super::signature::{Signature, plain, rank, user_ident};
+use super::signature::{Signature, param_ident, plain, rank};
 use super::sizes::{Sizes, check_dimension};
 use super::spans::parse;
 
@@ -53,7 +53,7 @@ fn header(signature: &Signature, sizes: &Sizes, outs: &[Leaf], docs: &[String], 
         let rank = if let Form::Array(shape, _) = &out.form { shape.len() } else { 0 };
         params.push(format!("{}: &mut {}", out.path, buffer(signature, &out.form.element(), rank)));
     }
-    params.extend(sizes.leading.iter().map(|var| format!("{}: usize", user_ident(var.text()))));
+    params.extend(sizes.leading.iter().map(|var| format!("{}: usize", param_ident(var.text()))));
     for (name, ty, _) in &signature.params {
         let ty = tree(ty, &mut |leaf| {
             let element = crate::backend::rust::stored(leaf);
@@ -62,7 +62,7 @@ fn header(signature: &Signature, sizes: &Sizes, outs: &[Leaf], docs: &[String], 
                 rank => format!("&{}", buffer(signature, &element, rank)),
             }
         });
-        params.push(format!("{}: {ty}", user_ident(name)));
+        params.push(format!("{}: {ty}", param_ident(name)));
     }
     docs.iter().for_each(|line| text.line(&format!("#[doc = {line:?}]")));
     signature.attributes.iter().for_each(|attribute| text.line(&format!("#[{attribute}]")));
@@ -79,7 +79,7 @@ fn header(signature: &Signature, sizes: &Sizes, outs: &[Leaf], docs: &[String], 
 fn body(signature: &Signature, sizes: &Sizes, outs: &[Leaf], text: &mut Text) {
     let (runtime, ident) = (signature.runtime(), |var: &NatVar| Sizes::ident(signature, var));
     let formulas = Formulas { runtime: &runtime, ident: &ident };
-    let leading = sizes.leading.iter().map(|var| user_ident(var.text()));
+    let leading = sizes.leading.iter().map(|var| param_ident(var.text()));
     let values: Vec<String> = leading.chain(sizes.leaves().iter().map(|leaf| leaf.path.clone())).collect();
     for leaf in sizes.leaves().iter().filter(|leaf| matches!(leaf.form, Form::Array(..))) {
         text.line(&format!("{}.check_device({:?}, device)?;", leaf.path, leaf.shown));

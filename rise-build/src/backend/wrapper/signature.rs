@@ -118,7 +118,7 @@ impl Signature {
     pub fn leaves(&self) -> Vec<Leaf> {
         let mut out = Vec::new();
         for (at, (name, ty, nat)) in self.params.iter().enumerate() {
-            leaves(&user_ident(name), plain(name), &format!("p{at}"), ty, nat.as_ref(), &mut out);
+            leaves(&param_ident(name), plain(name), &format!("p{at}"), ty, nat.as_ref(), &mut out);
         }
         out
     }
@@ -140,7 +140,7 @@ impl Signature {
                     format!("impl ::core::convert::Into<::{}::View<'a, {element}, {rank}>>", self.facade)
                 }
             });
-            params.push(format!("{}: {ty}", user_ident(name)));
+            params.push(format!("{}: {ty}", param_ident(name)));
         }
         params
     }
@@ -148,7 +148,7 @@ impl Signature {
     /// The three functions of the kernel.
     pub(super) fn public(&self, sizes: &Sizes, results: &Results, docs: &Docs) -> String {
         let values: Vec<String> = self.leaves().iter().map(converted).collect();
-        let leading: Vec<String> = sizes.leading.iter().map(|var| user_ident(var.text())).collect();
+        let leading: Vec<String> = sizes.leading.iter().map(|var| param_ident(var.text())).collect();
         let sized: Vec<String> = leading.iter().map(|ident| format!("{ident}: usize")).collect();
         let mut lifetime = false;
         let params = self.user_params(&mut lifetime);
@@ -236,4 +236,10 @@ pub(super) fn user_ident(name: &str) -> String {
         _ if crate::backend::rust::is_keyword(name) => format!("r#{name}"),
         _ => name.to_owned(),
     }
+}
+
+/// The name as the identifier of a parameter. One that begins with a capital letter gets a `_`: it would be a
+/// pattern where the user's module has a constant of that name.
+pub(super) fn param_ident(name: &str) -> String {
+    if name.starts_with(char::is_uppercase) { format!("{name}_") } else { user_ident(name) }
 }

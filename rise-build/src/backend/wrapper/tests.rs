@@ -55,6 +55,15 @@ fn the_public_function_is_that_of_the_design() {
 }
 
 #[test]
+fn parameters_are_no_patterns_where_constants_have_their_names() {
+    let text = tokens(&signature("pub fn Scale<N: Nat>(s: f32, A: [f32; N * N]) -> [f32; N * N] { A }"));
+    has(
+        &text,
+        "pub fn Scale<'a>(N_: usize, s: f32, A_: impl ::core::convert::Into<::rise::View<'a, f32, 1>>)",
+    );
+}
+
+#[test]
 fn sizes_are_solved_left_to_right_to_a_fixpoint() {
     let signature = signature(
         "pub fn f<k: Nat, n: Nat, m: Nat, q: Nat>(x: [f32; n + m], y: [f32; 2 * n + 1], z: [f32; q * q]) -> f32 { x }",

@@ -178,6 +178,7 @@ impl Parser {
             "len" => "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`"
                 .to_string(),
             "unwrap" | "expect" => "leave it out: RISE has no `Option` and no `Result`".to_string(),
+            _ if args.is_empty() => format!("write `{name}(x)` or `x |> {name}`"),
             _ => format!("write `x |> {name}(…)` or `{name}(…, x)`"),
         };
         self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), &help);

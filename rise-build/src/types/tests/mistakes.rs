@@ -25,6 +25,13 @@ const BODIES: &[(&str, &str)] = &[
     ("map(|u| u)", "map(|u| u): expected a value, found a function: `map` lacks 1 argument"),
     ("x |> map(|u| |v| u)", "|u| |v| u: this function takes 2 values, `map` gives it 1"),
     ("x |> map(|u| a(u))", "a(u): expected a function, found a value of type `f32`"),
+    ("x |> map(|u| u >> 3)", "u: `>>` composes functions, found `f32`"),
+    ("x |> map(sqrt >> a)", "a: `>>` composes functions, found `f32`"),
+    ("a + x |> reduce(add, 0.0)", "+: `+` needs scalars, found `[f32; n]`"),
+    (
+        "x |> reduce(add, 0.0) + a",
+        "reduce(add, 0.0): expected a value, found a function: `reduce` lacks 1 argument",
+    ),
     ("x |> map(|u| sqrt(k))", "sqrt(k): `sqrt` does not take `i32`"),
     ("x |> map(|u| if u { 1.0 } else { u })", "u: a condition is `bool`, found `f32`"),
     ("x |> map(|u| if u > 0 { true } else { u })", "u: the branches of `if` differ: `bool` and `f32`"),
@@ -98,6 +105,11 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "take(5): `take(5)` needs at least 5 elements, found 4 elements",
     ),
     ("pub fn f<n: Nat>(x: [f32; m]) -> f32 { sum(x) }", "m: unknown name `m`"),
+    ("pub fn f(x: [f32; 2 ^ 70]) -> f32 { sum(x) }", "2 ^ 70: this natural is too large"),
+    (
+        "pub fn f<n: Nat>(x: [f32; n ^ 1000000000]) -> f32 { sum(x) }",
+        "n ^ 1000000000: this natural is too large",
+    ),
     ("pub fn f(x: float) -> f32 { x }", "float: unknown type `float`"),
     (
         "pub fn f<t: Data>(x: t) -> t { x }",
@@ -135,4 +147,14 @@ fn a_mistake_in_one_kernel_does_not_hide_the_others() {
     let (kernels, diagnostics) = super::infer(text);
     assert_eq!(kernels.iter().map(|kernel| kernel.name.as_str()).collect::<Vec<_>>(), ["g"]);
     assert_eq!(diagnostics.len(), 2);
+}
+
+#[test]
+fn helpers_that_double_with_each_level_are_refused() {
+    let levels: String =
+        (0..30).map(|i| format!("fn f{}(x: f32) -> f32 {{ f{i}(f{i}(x)) }} ", i + 1)).collect();
+    let text = format!("fn f0(x: f32) -> f32 {{ x + 1.0 }} {levels} pub fn f(x: f32) -> f32 {{ f30(x) }}");
+    let said = wrong(&text);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].contains("with helpers written out this kernel has more than 131072 terms"), "{said:?}");
 }

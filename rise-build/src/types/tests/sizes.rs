@@ -144,10 +144,11 @@ fn dependent_arrays_know_their_positions() {
     let text = "pub fn f<n: Nat>(x: [f32; n * (n - 1) / 2]) -> [f32; n * (n - 1) / 2] {
         x |> partition(n, |i| i) |> depMap(|i: Nat| |row| row |> map(|x| x * i as f32)) |> depJoin
     }";
-    assert_eq!(
-        body(text),
-        "x |> partition(n, |i| i) |> depMap(|i: Nat, x| x |> map(|x| x * i as f32)) |> depJoin"
-    );
+    let shown = "x |> partition(n, |i| i) |> depMap(|i: Nat, x| x |> map(|x| x * i as f32)) |> depJoin";
+    assert_eq!(body(text), shown);
+    // A plain lambda does as well.
+    assert_eq!(body(&text.replace("|i: Nat| |row|", "|i, row|")), shown);
+    assert_eq!(body(&text.replace("|i: Nat| |row|", "|i| |row|")), shown);
 }
 
 #[test]
