@@ -102,7 +102,7 @@ impl<'a> Infer<'a> {
     /// The message for a size that nobody knows.
     pub(super) fn unknown_size(&self, text: &str, origin: Origin, env: &Env<'a>) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.place(origin), format!("unknown name `{text}`"));
-        diagnostic.help(match suggest(text, env.names().into_iter()) {
+        diagnostic.help(match suggest(text, env.names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("sizes are declared behind the function's name: `<{text}: Nat>`"),
         })
