@@ -37,14 +37,14 @@ fn differences(folder: &Path, source: &str, bless: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut expected = BTreeSet::from([SOURCE.to_owned()]);
     for (file, text) in files {
-        let path = folder.join(file);
+        let path = folder.join(&file);
         let text = format!("{}\n", text.trim_end());
         if bless {
             fs::write(&path, &text).unwrap();
         } else if fs::read_to_string(&path).unwrap_or_default() != text {
             wrong.push(format!("{name}/{file}"));
         }
-        expected.insert(file.to_owned());
+        expected.insert(file.clone());
     }
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -10,6 +10,7 @@ pub mod dpia;
 pub mod expr;
 pub mod library;
 pub mod loops;
+pub mod machine;
 pub mod mappings;
 pub mod names;
 pub mod nat;

@@ -18,9 +18,11 @@ use crate::backend::{c, counts, opencl, rust, wrapper};
 use crate::diagnostics::{Diagnostic, Diagnostics, Session, to_text, to_tokens};
 use crate::dpia::functional::{self, Target};
 use crate::dpia::imperative;
+use crate::loops::ByMachine;
 use crate::loops::passes;
+use crate::machine::{MACHINES, Machine};
 use crate::syntax::{self, ast};
-use crate::{loops, mappings, rewrite, types};
+use crate::{expr, loops, mappings, rewrite, types};
 
 pub use self::dump::Dump;
 use self::job::{Job, Program};
@@ -101,7 +103,7 @@ fn kernel(
             c::runner(&signature, &job.symbol(program))
         }
         Target::OpenCl => {
-            let emitted = opencl::emit(&loops, &signature).map_err(|limit| {
+            let emitted = opencl::emit(loops.best(), &signature).map_err(|limit| {
                 let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
                 Diagnostic::limitation(origin, limit)
             })?;
@@ -111,7 +113,7 @@ fn kernel(
     };
     dump.add("7-kernel.rs", || runner.clone());
     let wrong = |text| Diagnostic::bug(job.origin, format!("the generated text is no Rust:\n{text}"));
-    let mut tokens = wrapper::emit(&signature, &job.notes(&loops), &runner).map_err(wrong)?;
+    let mut tokens = wrapper::emit(&signature, &job.notes(loops.best()), &runner).map_err(wrong)?;
     if job.target == Target::OpenCl {
         tokens.extend(wrapper::on_device(&signature).map_err(wrong)?);
     }
@@ -120,9 +122,9 @@ fn kernel(
 }
 
 /// The text in C, for readers.
-fn kernel_in_c(loops: &loops::Kernel, job: &Job, program: &Program) -> String {
+fn kernel_in_c(loops: &ByMachine, job: &Job, program: &Program) -> String {
     let settings = c::Settings { isa: c::Isa::Avx2, openmp: job.target == Target::OpenMp };
-    c::emit(loops, job.symbol(program).text(), &settings)
+    c::emit(loops.on(settings.isa.name()), job.symbol(program).text(), &settings)
 }
 
 /// A kernel that a build script compiles.
@@ -134,7 +136,7 @@ pub struct Unit {
     /// What the function is called in C.
     pub symbol: c::Symbol,
     /// The loops.
-    pub loops: loops::Kernel,
+    pub loops: ByMachine,
 }
 
 /// The valid mappings of a block's kernel to a device, the cheapest first; none where the block has no such kernel.
@@ -197,22 +199,48 @@ pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
 /// How deep terms may nest after stage 3, so that all stages behind it fit the stack.
 const DEEPEST: usize = 600;
 
-/// The stages that all targets share.
+/// The stages that all targets share: the loops for each machine, where these make a difference.
 fn to_loops(
     program: &Program,
     job: &Job,
     options: &Options,
     dump: &mut Dump,
-) -> Result<(wrapper::Signature, loops::Kernel), Diagnostics> {
-    let check = |stage: &str, wrong: &dyn Fn() -> Vec<String>| match options.check {
-        true => no_bugs(job, stage, wrong()),
-        false => Ok(()),
-    };
+) -> Result<(wrapper::Signature, ByMachine), Diagnostics> {
     dump.add("1-parsed.rise", || ast::Item::Kernel(job.item.clone()).to_string());
     let typed = types::infer_kernel(&program.module, job.item)?;
     dump.add("2-typed.rise", || typed.to_string());
     dump.add("obligations.txt", || dump::obligations(&typed));
-    let (rewritten, trace) = rewrite::apply(&typed, job.strategy, &program.module, job.target)?;
+    let mut all: Option<(wrapper::Signature, ByMachine)> = None;
+    for machine in MACHINES {
+        let (rewritten, by_machine) = rewritten(program, job, &typed, machine, dump)?;
+        let loops = lowered(job, options, &rewritten, dump)?;
+        let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
+        signature.counts = counts(&loops);
+        signature.clears = job::leaves_gaps(&rewritten.body);
+        match &mut all {
+            Some((first, variants)) => {
+                first.also(signature);
+                variants.push(machine, loops);
+            }
+            None => all = Some((signature, ByMachine::new(machine, loops))),
+        }
+        if !by_machine || job.target == Target::OpenCl {
+            break;
+        }
+        dump.of_next_machine();
+    }
+    all.ok_or_else(|| Diagnostic::bug(job.origin, "there is no machine to compile for").into())
+}
+
+/// Stage 3 for a machine, and whether another machine makes a difference.
+fn rewritten(
+    program: &Program,
+    job: &Job,
+    typed: &expr::Kernel,
+    machine: &'static Machine,
+    dump: &mut Dump,
+) -> Result<(expr::Kernel, bool), Diagnostics> {
+    let (rewritten, trace) = rewrite::apply(typed, job.strategy, &program.module, job.target, machine)?;
     if rewritten.body.is_deeper_than(DEEPEST) {
         let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
         let message = format!("the strategy nests terms more than {DEEPEST} levels deep");
@@ -220,7 +248,21 @@ fn to_loops(
     }
     dump.add("3-steps.rise", || dump::steps(&trace));
     dump.add("3-rewritten.rise", || rewritten.to_string());
-    let functional = functional::from_expr(&rewritten, job.target)?;
+    Ok((rewritten, trace.by_machine))
+}
+
+/// Stages 4 to 6.
+fn lowered(
+    job: &Job,
+    options: &Options,
+    rewritten: &expr::Kernel,
+    dump: &mut Dump,
+) -> Result<loops::Kernel, Diagnostics> {
+    let check = |stage: &str, wrong: &dyn Fn() -> Vec<String>| match options.check {
+        true => no_bugs(job, stage, wrong()),
+        false => Ok(()),
+    };
+    let functional = functional::from_expr(rewritten, job.target)?;
     dump.add("4-functional.dpia", || functional.to_string());
     check("functional DPIA", &|| functional::check(&functional))?;
     let imperative = imperative::translate(&functional);
@@ -235,10 +277,7 @@ fn to_loops(
         check(pass.name, &|| loops::check(&loops).wrong)?;
     }
     dump.add("6-loops.txt", || loops.to_string());
-    let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
-    signature.counts = counts(&loops);
-    signature.clears = job::leaves_gaps(&rewritten.body);
-    Ok((signature, loops))
+    Ok(loops)
 }
 
 /// One pass of stage 6.

@@ -47,12 +47,13 @@ impl Archive {
         };
         let parallel = unit.target == Target::OpenMp;
         for isa in isas {
-            let text = emit(&unit.loops, &archive.name, &Settings { isa: *isa, openmp: parallel });
+            let text =
+                emit(unit.loops.on(isa.name()), &archive.name, &Settings { isa: *isa, openmp: parallel });
             let mut flags = flags.to_vec();
             flags.extend((parallel && openmp).then(|| "-fopenmp".to_owned()));
             archive.source(&format!("_{}", isa.name()), *isa, flags, &text)?;
         }
-        let text = dispatcher(&unit.loops, &archive.name, isas);
+        let text = dispatcher(unit.loops.best(), &archive.name, isas);
         let least = isas.first().copied().unwrap_or(Isa::Plain);
         archive.source("", least, flags.to_vec(), &text)?;
         Ok(archive)

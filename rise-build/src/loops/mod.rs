@@ -3,6 +3,7 @@
 //! [`lower`] resolves views into flat indices; [`passes`] unroll, vectorise, keep small arrays in registers, simplify
 //! and plan memory; [`check`] says whether the result is well-formed; [`execute`] runs it.
 
+mod by_machine;
 mod check;
 mod execute;
 mod facts;
@@ -14,6 +15,7 @@ mod print;
 mod product;
 pub mod walk;
 
+pub use by_machine::ByMachine;
 pub use check::{Report, check, kernel_facts};
 pub use execute::{Fault, execute};
 pub use independent::is_independent;

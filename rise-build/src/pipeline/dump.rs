@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::expr::{Kernel, Proved};
+use crate::machine::MACHINES;
 use crate::rewrite::trace::{Stop, Trace};
 
 /// The files of one kernel.
@@ -10,21 +11,34 @@ pub struct Dump {
     /// The name of the function, which is the name of the folder.
     pub kernel: String,
     /// Names and texts, in order of the stages.
-    pub files: Vec<(&'static str, String)>,
+    pub files: Vec<(String, String)>,
     wanted: bool,
+    /// Of how many machines there are files already.
+    machines: usize,
 }
 
 impl Dump {
     /// No files; texts are made only if wanted.
     pub fn new(kernel: &str, wanted: bool) -> Self {
-        Self { kernel: kernel.to_owned(), files: Vec::new(), wanted }
+        Self { kernel: kernel.to_owned(), files: Vec::new(), wanted, machines: 0 }
     }
 
     /// The text of a stage.
-    pub fn add(&mut self, file: &'static str, text: impl FnOnce() -> String) {
+    pub fn add(&mut self, file: &str, text: impl FnOnce() -> String) {
         if self.wanted {
-            self.files.push((file, text()));
+            let name = match (self.machines, file.split_once('.')) {
+                (1.., Some((stage, kind))) if !file.starts_with('7') => {
+                    format!("{stage}.{}.{kind}", MACHINES[self.machines].name)
+                }
+                _ => file.to_owned(),
+            };
+            self.files.push((name, text()));
         }
+    }
+
+    /// The stages that follow are for the next machine, and their files are named after it.
+    pub fn of_next_machine(&mut self) {
+        self.machines = (self.machines + 1) % MACHINES.len();
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 use crate::diagnostics::Origin;
 use crate::dpia::functional::Target;
 use crate::expr::{Expr, Kernel, Kind, Lambda, Param, Primitive, Required, Separable, TypeError};
+use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::DataType;
@@ -69,6 +70,9 @@ pub struct Context {
     pub applied: usize,
     /// Why nothing more is done: a repetition went on for too long.
     pub exhausted: Option<Reason>,
+    machine: &'static Machine,
+    /// Whether anybody asked for the machine.
+    pub by_machine: bool,
     facts: Facts,
     /// Variables between the kernel and the place, with their bounds where they have any.
     binders: Vec<(NatVar, Option<Nat>)>,
@@ -94,9 +98,23 @@ impl Context {
             below: 0,
             applied: 0,
             exhausted: None,
+            machine: Machine::BEST,
+            by_machine: false,
             facts,
             binders: Vec::new(),
         }
+    }
+
+    /// The same for code that runs on this machine.
+    #[must_use]
+    pub fn on(self, machine: &'static Machine) -> Self {
+        Context { machine, ..self }
+    }
+
+    /// What the code will run on. Whoever asks has the kernel compiled once for each machine.
+    pub fn machine(&mut self) -> &'static Machine {
+        self.by_machine = true;
+        self.machine
     }
 
     /// Everything known here.

@@ -26,6 +26,7 @@ mod tests;
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::dpia::functional::Target;
 use crate::expr::{Expr, Kernel};
+use crate::machine::Machine;
 use crate::syntax::ast;
 
 use context::Context;
@@ -33,23 +34,29 @@ use engine::{Engine, Failure};
 use strategy::{Strategy, StrategyKind};
 use trace::Trace;
 
-/// The kernel rewritten by a strategy, `auto` if none is given, and the story of it.
+/// The kernel rewritten for a machine by a strategy, `auto` if none is given, and the story of it.
 pub fn apply(
     kernel: &Kernel,
     strategy: Option<&ast::Strategy>,
     module: &ast::Module,
     target: Target,
+    machine: &'static Machine,
 ) -> Result<(Kernel, Trace), Diagnostics> {
     let strategy = match strategy {
         Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats)?,
         None => Strategy::new(StrategyKind::Auto),
     };
-    run(kernel, &strategy, target).map_err(|failure| report(&failure, kernel).into())
+    run(kernel, &strategy, target, machine).map_err(|failure| report(&failure, kernel).into())
 }
 
 /// The kernel rewritten by a strategy that is elaborated already.
-pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kernel, Trace), Box<Failure>> {
-    let mut engine = Engine::new(Context::new(kernel, target));
+pub fn run(
+    kernel: &Kernel,
+    strategy: &Strategy,
+    target: Target,
+    machine: &'static Machine,
+) -> Result<(Kernel, Trace), Box<Failure>> {
+    let mut engine = Engine::new(Context::new(kernel, target).on(machine));
     // A single step is a sequence of one, so that it is recorded.
     let steps = match &strategy.kind {
         StrategyKind::Seq(_) => strategy.clone(),
@@ -59,6 +66,7 @@ pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kern
     if let Some(reason) = &engine.context.exhausted {
         return Err(Failure::from(reason.clone()).at(strategy.origin).into());
     }
+    engine.trace.by_machine = engine.context.by_machine;
     let mut kernel = Kernel { body, ..kernel.clone() };
     kernel.obligations.extend(engine.context.required);
     kernel.separable.extend(engine.context.separable);
@@ -66,8 +74,8 @@ pub fn run(kernel: &Kernel, strategy: &Strategy, target: Target) -> Result<(Kern
 }
 
 /// The kernel under the default strategy.
-pub fn auto(kernel: &Kernel, target: Target) -> Kernel {
-    match run(kernel, &Strategy::new(StrategyKind::Auto), target) {
+pub fn auto(kernel: &Kernel, target: Target, machine: &'static Machine) -> Kernel {
+    match run(kernel, &Strategy::new(StrategyKind::Auto), target, machine) {
         Ok((kernel, _)) => kernel,
         Err(_) => lower(kernel, target),
     }

@@ -19,6 +19,8 @@ pub struct Trace {
     pub rules: usize,
     /// Ends of repetitions since the last step.
     pub stops: Vec<Stop>,
+    /// Whether another machine might have made another program of it.
+    pub by_machine: bool,
 }
 
 impl Trace {

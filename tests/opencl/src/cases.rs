@@ -2,6 +2,7 @@
 
 use rise_build::dpia::functional::Target;
 use rise_build::expr::Kernel;
+use rise_build::machine::Machine;
 use rise_build::syntax::{self, ast};
 use rise_build::{rewrite, types};
 
@@ -37,7 +38,8 @@ pub fn cases(text: &str) -> Vec<Case> {
         let item = found.unwrap_or_else(|| panic!("no kernel for {name}"));
         let kernel =
             types::infer_kernel(&module, item).unwrap_or_else(|wrong| panic!("{}", messages(&wrong)));
-        let rewritten = rewrite::apply(&kernel, compile.strategy.as_ref(), &module, Target::OpenCl);
+        let rewritten =
+            rewrite::apply(&kernel, compile.strategy.as_ref(), &module, Target::OpenCl, Machine::BEST);
         let (chosen, _) = rewritten.unwrap_or_else(|wrong| panic!("{name}: {}", messages(&wrong)));
         Case { name, kernel, chosen }
     };

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::expr::{Literal, Value, interpret};
+use rise_build::machine::MACHINES;
 use rise_build::rewrite::auto;
 use rise_semantics::values::{Numbers, arguments};
 use rise_semantics::{Choices, program};
@@ -33,7 +34,8 @@ proptest! {
     fn auto_keeps_the_meaning(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let kernel = program(&mut Choices::new(&bytes)).kernel;
         for target in [Target::Rust, Target::C] {
-            let best = auto(&kernel, target);
+            let machine = &MACHINES[bytes.len() % MACHINES.len()];
+            let best = auto(&kernel, target, machine);
             if let Err(wrong) = from_expr(&best, target) {
                 panic!("{:?}\n{kernel}\n{best}", wrong.iter().map(rise_build::diagnostics::Diagnostic::headline).collect::<Vec<_>>());
             }

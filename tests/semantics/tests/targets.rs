@@ -12,6 +12,7 @@ use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
 use rise_build::expr::{Kernel, Kind, TABLE, Value, interpret};
 use rise_build::loops::{self, passes};
+use rise_build::machine::MACHINES;
 use rise_build::rewrite::strategy::{Strategy, StrategyKind};
 use rise_build::rewrite::{self, lower};
 use rise_semantics::compiled::{
@@ -254,7 +255,8 @@ fn chosen(kernel: &Kernel, bytes: &[u8], plan: Plan) -> Kernel {
             other_loops_and_vectors(&lowered, &mut choices)
         }
         Way::Auto => {
-            let rewritten = rewrite::run(kernel, &Strategy::new(StrategyKind::Auto), target);
+            let machine = &MACHINES[bytes.len() % MACHINES.len()];
+            let rewritten = rewrite::run(kernel, &Strategy::new(StrategyKind::Auto), target, machine);
             rewritten.unwrap_or_else(|failure| panic!("{}\n{kernel}", failure.reason)).0
         }
     }

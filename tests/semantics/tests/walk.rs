@@ -7,7 +7,8 @@ use rise_build::backend::{c, rust};
 use rise_build::dpia::functional::{self, Target, from_expr};
 use rise_build::dpia::imperative::{self, translate};
 use rise_build::expr::*;
-use rise_build::loops::{self, passes};
+use rise_build::loops::{self, ByMachine, passes};
+use rise_build::machine::Machine;
 use rise_build::nat::{Nat, NatVar};
 use rise_build::rewrite::lower;
 use rise_build::types::{DataType, Scalar};
@@ -364,7 +365,10 @@ fn runs_lowered(kernel: &Kernel, what: &str) -> bool {
         let found = rebuilt(kernel.body.ty(), found);
         assert!(same(&expected, &found), "{what} after {}\n{expected:?}\n{found:?}\n{loops}", pass.name);
     }
-    assert!(rust::emit(&loops, "walk", "rise").contains("fn walk"), "{what}");
+    assert!(
+        rust::emit(&ByMachine::new(Machine::BEST, loops.clone()), "walk", "rise").contains("fn walk"),
+        "{what}"
+    );
     for openmp in [false, true] {
         let settings = c::Settings { isa: c::Isa::Avx2, openmp };
         assert!(c::emit(&loops, "walk", &settings).contains("walk"), "{what}");

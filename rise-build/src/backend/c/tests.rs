@@ -63,7 +63,7 @@ fn the_text_is_readable() {
     let units = all(
         "pub fn scal<n: Nat>(a: f32, x: [f32; n]) -> [f32; n] { x |> map(|x| a * x) } compile scal to c with lower;",
     );
-    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
+    let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
     assert!(
         text.contains(
             "size_t rise1_0_avx2(size_t n, float a, const float *restrict x, float *restrict output) {"
@@ -150,9 +150,9 @@ fn the_basic_programs_compile_without_warnings() {
     for unit in units {
         let openmp = unit.target == crate::dpia::functional::Target::OpenMp;
         let isa = if openmp { Isa::Plain } else { Isa::Avx2 };
-        let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa, openmp });
+        let text = emit(unit.loops.on(isa.name()), unit.symbol.text(), &Settings { isa, openmp });
         accepted(&unit.name, &text, isa, if openmp { &["-fopenmp"] } else { &[] });
-        let all = dispatcher(&unit.loops, unit.symbol.text(), &ISAS[1..]);
+        let all = dispatcher(unit.loops.best(), unit.symbol.text(), &ISAS[1..]);
         let structs = dispatchers.contains("typedef") && all.contains("typedef");
         dispatchers.push_str(if structs { "" } else { &all });
     }
@@ -240,7 +240,7 @@ fn products_by_a_library_compile_without_warnings() {
     ");
     assert_eq!(units.len(), 3);
     for (unit, openmp) in units.iter().zip([false, false, true]) {
-        let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp });
+        let text = emit(unit.loops.on("avx2"), unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp });
         accepted(&unit.name, &text, Isa::Avx2, if openmp { &["-fopenmp"] } else { &[] });
         let called = match unit.name.as_str() {
             "f" => {

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::loops::{BufferId, Kernel, Part, Role, ValueType};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, ValueType};
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
 
+use super::instances::chooser;
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
@@ -29,6 +30,8 @@ pub struct Argument {
 pub struct Emitter<'k> {
     /// The loops.
     pub kernel: &'k Kernel,
+    /// The only instruction set that the code is for, if it is not for all.
+    pub only: Option<&'k str>,
     /// The path of the runtime: `::rise::private`.
     pub runtime: String,
     /// The function under construction.
@@ -54,21 +57,34 @@ pub struct Emitter<'k> {
 /// The text of `unsafe fn NAME(naturals, parts of parameters, outputs) -> Result<(), Error>`.
 ///
 /// `facade` is the name under which the caller's crate knows this library.
-pub fn emit(kernel: &Kernel, name: &str, facade: &str) -> String {
-    let mut emitter = Emitter {
-        kernel,
-        runtime: format!("::{facade}::private"),
-        out: Text::at(1),
-        names: names(),
-        known: Known::new(&kernel.nats, &kernel.assumptions),
-        registers: BTreeMap::new(),
-        vectors: BTreeSet::new(),
-        functions: String::new(),
-        temporaries: memory::temporaries(kernel, Loops::Parallel),
-        of_task: Vec::new(),
-        asks_for_memory: false,
+pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
+    let attributes = format!("#[doc(hidden)]\n#[allow({})]\n", super::ALLOWED);
+    let Some(several) = loops.several() else {
+        return attributes + &Emitter::new(loops.best(), None, facade).runner(name, facade);
     };
-    emitter.runner(name, facade)
+    let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
+    let args = Emitter::new(loops.best(), None, facade).arguments();
+    let runner = |own: &str| Emitter::new(loops.on(own), Some(own), facade).runner(own, facade);
+    attributes + &chooser(name, &args, facade, &names, &runner)
+}
+
+impl<'k> Emitter<'k> {
+    fn new(kernel: &'k Kernel, only: Option<&'k str>, facade: &str) -> Self {
+        Emitter {
+            kernel,
+            only,
+            runtime: format!("::{facade}::private"),
+            out: Text::at(1),
+            names: names(),
+            known: Known::new(&kernel.nats, &kernel.assumptions),
+            registers: BTreeMap::new(),
+            vectors: BTreeSet::new(),
+            functions: String::new(),
+            temporaries: memory::temporaries(kernel, Loops::Parallel),
+            of_task: Vec::new(),
+            asks_for_memory: false,
+        }
+    }
 }
 
 impl Emitter<'_> {
@@ -79,8 +95,7 @@ impl Emitter<'_> {
         inner.extend(self.hoisted());
         self.body(&inner);
         let mut text = format!(
-            "#[doc(hidden)]\n#[allow({})]\nunsafe fn {name}({}) -> ::core::result::Result<(), ::{facade}::Error> {{\n",
-            super::ALLOWED,
+            "unsafe fn {name}({}) -> ::core::result::Result<(), ::{facade}::Error> {{\n",
             signature(&args)
         );
         text.push_str(&self.preamble());

@@ -2,11 +2,18 @@
 
 use super::emit::{Argument, Emitter, idents, signature};
 
-/// Instruction set, name of the instance, features.
+/// Instruction set, its name, features.
 const INSTANCES: [(&str, &str, &str); 2] =
     [("Avx512", "avx512", "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"), ("Avx2", "avx2", "avx2,fma")];
 
+const BASELINE: &str = "baseline";
+
 const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
+
+/// The instances but the baseline's, or the one of that name.
+fn wanted(only: Option<&str>) -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+    INSTANCES.iter().filter(move |(_, name, _)| only.is_none_or(|only| only == *name))
+}
 
 impl Emitter<'_> {
     /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`.
@@ -18,27 +25,34 @@ impl Emitter<'_> {
                 "{attributes}    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
             ));
         };
-        for (isa, name, features) in INSTANCES {
+        for (isa, name, features) in wanted(self.only) {
             instance(&format!("    {X86}\n    #[target_feature(enable = \"{features}\")]\n"), isa, name);
         }
-        instance("", "Baseline", "baseline");
+        if self.only.is_none_or(|only| only == BASELINE) {
+            instance("", "Baseline", BASELINE);
+        }
         text
     }
 
     /// `match level { … }` over the instances.
     pub fn choose(&mut self, level: &str, prefix: &str, values: &str) {
+        if let Some(only) = self.only {
+            return self.out.line(&format!("{prefix}{only}({values});"));
+        }
         self.out.open(&format!("match {level} {{"));
-        for (isa, name, _) in INSTANCES {
+        for (isa, name, _) in wanted(None) {
             self.out.line(X86);
             self.out.line(&format!("Level::{isa} => {prefix}{name}({values}),"));
         }
-        self.out.line(&format!("_ => {prefix}baseline({values}),"));
+        self.out.line(&format!("_ => {prefix}{BASELINE}({values}),"));
         self.out.close("}");
     }
 
     /// Allocates temporaries and calls the instance that this CPU is to run.
     pub fn dispatch(&mut self, args: &[Argument]) {
-        self.out.line(&format!("let level = {}::level()?;", self.runtime));
+        if self.only.is_none() {
+            self.out.line(&format!("let level = {}::level()?;", self.runtime));
+        }
         self.allocate();
         self.out.open("unsafe {");
         self.borrow_inputs();
@@ -55,4 +69,29 @@ impl Emitter<'_> {
         self.out.close("}");
         self.out.line("::core::result::Result::Ok(())");
     }
+}
+
+/// The text of a runner that calls one of the others, each for its instruction set; `runner` gives their text, by
+/// instruction set, with this name.
+pub fn chooser(
+    name: &str,
+    args: &[Argument],
+    facade: &str,
+    names: &[&str],
+    runner: &dyn Fn(&str) -> String,
+) -> String {
+    let (params, values) = (signature(args), idents(args));
+    let head = format!("unsafe fn {name}({params}) -> ::core::result::Result<(), ::{facade}::Error> {{\n");
+    let mut text = head;
+    let mut arms = String::new();
+    for own in names {
+        let (attribute, pattern) = match INSTANCES.iter().find(|(_, name, _)| name == own) {
+            Some((isa, ..)) => (X86, format!("::{facade}::private::Level::{isa}")),
+            None => ("", "_".to_owned()),
+        };
+        text.push_str(&format!("    {attribute}\n{}", runner(own)));
+        arms.push_str(&format!("        {attribute}\n        {pattern} => unsafe {{ {own}({values}) }},\n"));
+    }
+    text.push_str(&format!("    match ::{facade}::private::level()? {{\n{arms}    }}\n}}\n"));
+    text
 }

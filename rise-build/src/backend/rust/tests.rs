@@ -2,9 +2,10 @@
 
 use crate::expr::{Binary, Literal};
 use crate::loops::{
-    Access, Buffer, BufferId, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
+    Access, Buffer, BufferId, ByMachine, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
     ValueType, WorkSizes,
 };
+use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::types::{DataType, Scalar};
@@ -60,7 +61,7 @@ fn scaled(kind: LoopKind, lanes: u32) -> Kernel {
 }
 
 fn text(kernel: &Kernel) -> String {
-    let text = emit(kernel, "run", "rise");
+    let text = emit(&ByMachine::new(Machine::BEST, kernel.clone()), "run", "rise");
     let tokens: Result<proc_macro2::TokenStream, _> = text.parse();
     assert!(tokens.is_ok(), "{text}");
     text
@@ -163,4 +164,21 @@ fn lanes_are_listed_and_replaced() {
     assert!(text.contains("let mut v: F32x8<S> = <F32x8<S>>::splat(0.0f32);"), "{text}");
     assert!(text.contains("v = <F32x8<S>>::from_lanes(&[0.0f32, Simd::lane(v, 1), 0.0f32,"), "{text}");
     assert!(text.contains("v = Simd::with_lane(v, 0, 0.0f32);"), "{text}");
+}
+
+#[test]
+fn versions_for_machines_are_instantiated_for_them_alone() {
+    let [avx512, avx2, baseline] = MACHINES else { panic!("another test is due") };
+    let mut loops = ByMachine::new(avx512, scaled(LoopKind::Par, 16));
+    loops.push(avx2, scaled(LoopKind::Seq, 8));
+    loops.push(baseline, scaled(LoopKind::Seq, 1));
+    let text = emit(&loops, "run", "rise");
+    assert!(text.parse::<proc_macro2::TokenStream>().is_ok(), "{text}");
+    // Instances of the body, and of the one parallel loop.
+    let instances = |isa: &str| text.matches(&format!("::<::rise::private::{isa}>(")).count();
+    assert_eq!([instances("Avx512"), instances("Avx2"), instances("Baseline")], [2, 1, 1], "{text}");
+    for arm in ["Level::Avx512 => unsafe { avx512(n, a, x, out) }", "_ => unsafe { baseline(n, a, x, out) }"]
+    {
+        assert!(text.contains(arm), "{text}");
+    }
 }

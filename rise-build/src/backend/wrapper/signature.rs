@@ -80,6 +80,21 @@ impl Signature {
         }
     }
 
+    /// Takes in what another version of the same kernel asks for.
+    pub fn also(&mut self, other: Self) {
+        for required in other.obligations {
+            if !self.obligations.iter().any(|own| own.obligation == required.obligation) {
+                self.obligations.push(required);
+            }
+        }
+        for count in other.counts {
+            if !self.counts.contains(&count) {
+                self.counts.push(count);
+            }
+        }
+        self.clears |= other.clears;
+    }
+
     /// The name of the runner.
     pub fn runner(&self) -> String {
         self.hidden("run")

@@ -26,7 +26,7 @@ pub fn show(args: &[String]) -> Result<String, String> {
         }
         return after_step(&dump, step);
     }
-    let files: Vec<&(&str, String)> = match wish.stage {
+    let files: Vec<&(String, String)> = match wish.stage {
         None => dump.files.iter().collect(),
         Some(stage) => of_stage(&dump, stage),
     };
@@ -90,10 +90,12 @@ fn wish(args: &[String]) -> Result<Wish<'_>, String> {
     }
 }
 
-/// The form of the stage that says most: its last file, for the target the text that is compiled.
-fn of_stage(dump: &Dump, stage: usize) -> Vec<&(&'static str, String)> {
+/// The form of the stage that says most: its last file for the best machine, for the target the text that is
+/// compiled.
+fn of_stage(dump: &Dump, stage: usize) -> Vec<&(String, String)> {
     let prefix = format!("{stage}-");
-    let mut files = dump.files.iter().filter(|(name, _)| name.starts_with(&prefix));
+    let for_best = |name: &str| name.matches('.').count() == 1;
+    let mut files = dump.files.iter().filter(|(name, _)| name.starts_with(&prefix) && for_best(name));
     match stage {
         7 => files.next().into_iter().collect(),
         _ => files.next_back().into_iter().collect(),

@@ -16,6 +16,7 @@ mod measure;
 mod memory;
 mod promote;
 mod registers;
+mod several;
 mod share;
 mod simplify;
 mod skip;
@@ -97,6 +98,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "unroll private", run: unroll::private },
     Pass { name: "registers", run: registers::run },
     Pass { name: "promote", run: promote::run },
+    Pass { name: "several", run: several::run },
     Pass { name: "coalesce", run: coalesce::run },
     Pass { name: "share", run: share::run },
     Pass { name: "clean", run: simplify::run },

@@ -403,3 +403,41 @@ y[2] = t[0]
 ";
     assert_eq!(test.run("inline"), expected);
 }
+
+/// Six sums of vectors over all of `x`, each stored.
+fn six_sums() -> Test {
+    let mut test = Test::new(|_| Nat::lit(24));
+    let ty = ValueType { lanes: 4, ..F };
+    let names: Vec<Name> = (0..6).map(|_| Name::fresh("s")).collect();
+    let zero = || Value::Broadcast(ty, Box::new(Value::Literal(float(0.0))));
+    let mut body: Block = names.iter().map(|name| Stmt::Var(name.clone(), ty, Some(zero()))).collect();
+    body.push(looped(LoopKind::Seq, "i", test.n.clone(), |i| {
+        let element = || Box::new(Value::Broadcast(ty, Box::new(load(0, i.clone()))));
+        let sum = |name: &Name| Value::Binary(Binary::Add, ty, Box::new(Value::Var(name.clone())), element());
+        names.iter().map(|name| Stmt::Set(name.clone(), sum(name))).collect()
+    }));
+    for (at, name) in names.iter().enumerate() {
+        let access = Access { lanes: 4, ..Access::scalar(BufferId(1), Nat::lit(4 * at as i64)) };
+        body.push(Stmt::Store(access, Value::Var(name.clone())));
+    }
+    test.kernel.body = body;
+    test
+}
+
+#[test]
+fn folds_of_many_vectors_take_several_elements_at_once() {
+    let text = six_sums().run("several");
+    let loops: Vec<&str> = text.lines().filter(|line| line.starts_with("for")).collect();
+    assert_eq!(loops, ["for i in 0..n / 4", "for i in 0..n - 4 * (n / 4)"], "{text}");
+    assert_eq!(text.matches(" + f32x4(x[").count(), 6 * 4 + 6, "{text}");
+}
+
+#[test]
+fn small_folds_are_left_to_the_compiler() {
+    let mut test = six_sums();
+    if let Some(Stmt::For(looped)) = test.kernel.body.iter_mut().find(|stmt| matches!(stmt, Stmt::For(_))) {
+        looped.body.truncate(5);
+    }
+    let text = test.run("several");
+    assert_eq!(text.matches("for i in").count(), 1, "{text}");
+}

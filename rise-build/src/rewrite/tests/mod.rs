@@ -11,6 +11,7 @@ use proc_macro2::TokenStream;
 use crate::diagnostics::Session;
 use crate::dpia::functional::{self, Target};
 use crate::expr::{Failure, Kernel, Literal, Value, interpret};
+use crate::machine::{MACHINES, Machine};
 use crate::nat::NatVar;
 use crate::syntax::{self, ast};
 use crate::types::{DataType, infer_kernel};
@@ -24,7 +25,7 @@ struct Compiled {
     target: Target,
 }
 
-fn compile(program: &str) -> Compiled {
+fn compile(program: &str, machine: &'static Machine) -> Compiled {
     let _session = Session::start();
     let tokens: TokenStream = program.parse().unwrap_or_else(|error| panic!("{error}"));
     let (module, wrong) = syntax::parse(tokens);
@@ -41,14 +42,23 @@ fn compile(program: &str) -> Compiled {
     let strategy = compile.and_then(|compile| compile.strategy.as_ref());
     let target =
         compile.and_then(|compile| Target::from_name(compile.target.name.as_str())).unwrap_or(Target::Rust);
-    let after = super::apply(&before, strategy, &module, target)
+    let after = super::apply(&before, strategy, &module, target, machine)
         .map_err(|wrong| wrong.iter().map(|wrong| wrong.headline()).collect::<Vec<_>>().join("\n"));
     Compiled { before, after, target }
 }
 
 /// The rewritten kernel, held against the interpreter at the sizes where its obligations hold.
 fn rewritten(program: &str, sizes: &[&[i128]]) -> Kernel {
-    let Compiled { before, after, target } = compile(program);
+    let (best, by_machine) = rewritten_for(program, sizes, Machine::BEST);
+    for other in MACHINES.iter().filter(|machine| by_machine && *machine != Machine::BEST) {
+        rewritten_for(program, sizes, other);
+    }
+    best
+}
+
+/// For one machine, and whether another one makes a difference.
+fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) -> (Kernel, bool) {
+    let Compiled { before, after, target } = compile(program, machine);
     let (after, trace) = after.unwrap_or_else(|message| panic!("{message}\n{before}"));
     for sizes in sizes {
         let args: Vec<Value> =
@@ -66,11 +76,11 @@ fn rewritten(program: &str, sizes: &[&[i128]]) -> Kernel {
     if let Err(wrong) = functional::from_expr(&after, target) {
         panic!("{wrong:?}\n{after}");
     }
-    after
+    (after, trace.by_machine)
 }
 
 fn refused(program: &str) -> String {
-    match compile(program).after {
+    match compile(program, Machine::BEST).after {
         Ok((kernel, _)) => panic!("the strategy succeeded:\n{kernel}"),
         Err(message) => message,
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use rise_build::backend::{c, rust};
-use rise_build::loops::{Kernel, Part, ValueType};
+use rise_build::loops::{ByMachine, Kernel, Part, ValueType};
+use rise_build::machine::Machine;
 use rise_build::types::DataType;
 
 use super::wire::components;
@@ -20,7 +21,8 @@ pub struct Text {
 impl Text {
     /// The kernel in Rust.
     pub fn in_rust(kernel: &Kernel) -> Self {
-        let rust = rust::emit(kernel, "run_0", "rise") + &caller(kernel);
+        let rust =
+            rust::emit(&ByMachine::new(Machine::BEST, kernel.clone()), "run_0", "rise") + &caller(kernel);
         Self { rust, c: String::new() }
     }
 

@@ -1,13 +1,15 @@
 //! Products: two maps around a fold, each of whose operands stays the same along one of the maps.
 //!
-//! In: any term. Out: the same, where such nests are computed in tiles of [`ROWS`] by [`VECTORS`] vectors whose
-//! accumulators live in registers while the fold runs, on a panel of the second operand that was copied so that it
-//! is read straight. Each element is folded in its own order. A product and a sum are contracted. Columns that
+//! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in
+//! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
+//! straight. Each element is folded in its own order. A product and a sum are contracted. Columns that
 //! do not fill a tile are padded; rows that do not fill one go one by one, in several vectors.
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm};
+use crate::machine::Machine;
 use crate::names::Label;
 use crate::nat::Nat;
+use crate::rewrite::context::Context;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::{fuse_once, natural_width, split_by};
 use crate::rewrite::recipes::nests::sort;
@@ -24,10 +26,11 @@ use super::flat::flattened;
 use super::pack::packed;
 use super::strides::{Known, Stride};
 
-/// Rows of a tile.
-const ROWS: i64 = 8;
-/// Vectors in a row of a tile.
-const VECTORS: i64 = 2;
+/// The bytes of a vector of the language.
+const VECTOR_BYTES: i64 = 64;
+
+/// Most rows of a tile: each is read from memory of its own.
+const ROWS: i64 = 6;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
 const NARROW: &[i64] = &[8, 2];
@@ -43,7 +46,15 @@ struct Shape {
 }
 
 impl Shape {
-    const TILE: Shape = Shape { rows: ROWS, vectors: VECTORS, tail: Tail::Exact };
+    /// The tile that fills the registers: an accumulator for each row and vector, a vector of the panel for each
+    /// column, and one for an element of the row.
+    fn tile(machine: &Machine) -> Shape {
+        let each = machine.registers_of(VECTOR_BYTES);
+        let free = machine.registers - 1;
+        let vectors = (free / (each * (ROWS + 1))).max(1);
+        let rows = (free / (each * vectors) - 1).clamp(1, ROWS);
+        Shape { rows, vectors, tail: Tail::Exact }
+    }
 }
 
 /// A nest that was found, by its labels.
@@ -57,13 +68,14 @@ struct Nest {
 
 /// All such nests inside.
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
-    let mut finder = Finder { known: Known::default(), nests: Vec::new() };
+    let mut finder = Finder { known: Known::default(), nests: Vec::new(), context: &mut engine.context };
     let marked = finder.expr(body);
-    if finder.nests.is_empty() {
+    let nests = finder.nests;
+    if nests.is_empty() {
         return body.clone();
     }
     let required = engine.context.required.len();
-    let tiled = finder.nests.iter().fold(marked, |current, nest| {
+    let tiled = nests.iter().fold(marked, |current, nest| {
         let tiled = nest.tile(engine, &current).unwrap_or_else(|_| current.clone());
         // Nothing is asked of the caller.
         let asked = engine.context.required.len() > required;
@@ -73,12 +85,13 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     without_marks(&tiled)
 }
 
-struct Finder {
+struct Finder<'c> {
     known: Known,
     nests: Vec<Nest>,
+    context: &'c mut Context,
 }
 
-impl Finder {
+impl Finder<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
         if let Some(marked) = self.nest(expr).or_else(|| self.flat_nest(expr)) {
             return marked;
@@ -122,7 +135,8 @@ impl Finder {
             return None;
         }
         let width = natural_width(&found);
-        self.mark(expr, width).ok()
+        let tile = Shape::tile(self.context.machine());
+        self.mark(expr, width, tile).ok()
     }
 
     /// The nest that is left where maps around its rows are one map with them.
@@ -148,25 +162,25 @@ impl Finder {
     }
 
     /// Whole tiles of rows, then the rows that are left over.
-    fn mark(&mut self, expr: &Expr, width: i64) -> Rewritten {
+    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let rows = len(plain_map(expr)?.xs)?;
-        let main = rows.div(&Nat::lit(ROWS)) * ROWS;
+        let main = rows.div(&Nat::lit(tile.rows)) * tile.rows;
         if main == rows {
-            return self.columns(expr, width);
+            return self.columns(expr, width, tile);
         }
         if main.is_zero() {
             return self.narrow(expr, width, NARROW);
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let (first, rest) = (self.columns(first, width)?, self.narrow(rest, width, NARROW)?);
+        let (first, rest) = (self.columns(first, width, tile)?, self.narrow(rest, width, NARROW)?);
         Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
     }
 
     /// Whole tiles, then columns of one vector, the last of which is padded.
-    fn columns(&mut self, expr: &Expr, width: i64) -> Rewritten {
-        let rest = Shape { vectors: 1, tail: Tail::Pad, ..Shape::TILE };
-        self.side_by_side(expr, width, Shape::TILE, |finder, rest_of| finder.labelled(rest_of, width, rest))
+    fn columns(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
+        let rest = Shape { vectors: 1, tail: Tail::Pad, ..tile };
+        self.side_by_side(expr, width, tile, |finder, rest_of| finder.labelled(rest_of, width, rest))
     }
 
     /// Rows one after the other, in ever fewer vectors.
@@ -351,4 +365,24 @@ pub(super) fn contracted(expr: &Expr) -> Rewritten {
 fn contract(expr: &Expr) -> Expr {
     let inside = crate::expr::map_children(expr, &mut |child| contract(child));
     fusion::contract(&inside).unwrap_or(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::MACHINES;
+
+    #[test]
+    fn tiles_fill_the_registers_and_no_more() {
+        let shapes: Vec<(i64, i64)> = MACHINES
+            .iter()
+            .map(|machine| {
+                let Shape { rows, vectors, .. } = Shape::tile(machine);
+                let each = machine.registers_of(VECTOR_BYTES);
+                assert!((rows + 1) * vectors * each < machine.registers, "{}", machine.name);
+                (rows, vectors)
+            })
+            .collect();
+        assert_eq!(shapes, [(6, 4), (6, 1), (2, 1)]);
+    }
 }

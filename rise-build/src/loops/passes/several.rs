@@ -1,0 +1,114 @@
+//! Innermost loops that update many vector registers take several iterations at once, so that counting and addressing
+//! cost little beside the updates.
+//!
+//! ```text
+//! for k in 0..n               for k in 0..n / 4
+//!   acc0 = acc0 + …     →       acc0 = acc0 + … 4·k    (and so on, up to 4·k + 3)
+//!   …                         for k in 0..n % 4
+//!                               acc0 = acc0 + … 4·(n / 4) + k
+//! ```
+//!
+//! Compilers do this by themselves where the body is small.
+
+use std::collections::BTreeSet;
+
+use crate::names::Name;
+use crate::nat::{Nat, NatVar};
+
+use super::super::ir::*;
+use super::super::walk;
+use super::copy::Copier;
+use super::{Options, TooLarge, measure};
+
+/// Iterations that are taken at once.
+const AT_ONCE: i64 = 4;
+
+/// Fewer registers than this are too small a body.
+const FEWEST: usize = 6;
+
+/// Larger bodies cost little beside themselves.
+const LARGEST: usize = 600;
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        let vectors = vectors(&kernel.body);
+        let mut body = std::mem::take(&mut kernel.body);
+        Several { vectors, buffers: &mut kernel.buffers }.block(&mut body);
+        kernel.body = body;
+    }
+    Ok(())
+}
+
+/// The registers that are vectors.
+fn vectors(body: &[Stmt]) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    walk::stmts(body, &mut |stmt| match stmt {
+        Stmt::Var(name, ty, _) if ty.lanes > 1 => drop(found.insert(name.clone())),
+        _ => {}
+    });
+    found
+}
+
+struct Several<'a> {
+    vectors: BTreeSet<Name>,
+    buffers: &'a mut Vec<Buffer>,
+}
+
+impl Several<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in std::mem::take(block) {
+            match &mut stmt {
+                Stmt::For(looped) if self.is_wanted(looped) => {
+                    self.cut(looped, &mut out);
+                    continue;
+                }
+                Stmt::For(looped) => self.block(&mut looped.body),
+                Stmt::If(_, then, otherwise) => {
+                    self.block(then);
+                    self.block(otherwise);
+                }
+                Stmt::Block(inner) => self.block(inner),
+                _ => {}
+            }
+            out.push(stmt);
+        }
+        *block = out;
+    }
+
+    /// Whether the body is straight and updates enough vectors.
+    fn is_wanted(&self, looped: &Loop) -> bool {
+        let straight = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
+        let updates = |stmt: &&Stmt| matches!(stmt, Stmt::Set(name, _) if self.vectors.contains(name));
+        looped.kind == LoopKind::Seq
+            && looped.body.iter().all(straight)
+            && looped.body.iter().filter(updates).count() >= FEWEST
+            && measure::size(&looped.body) <= LARGEST
+            && looped.count.as_const().is_none_or(|count| count >= AT_ONCE)
+    }
+
+    fn cut(&mut self, looped: &Loop, out: &mut Block) {
+        let times = looped.count.div(&Nat::lit(AT_ONCE));
+        let outer = NatVar::new(looped.var.text());
+        let first = Nat::var(&outer) * AT_ONCE;
+        let mut body = Block::new();
+        for i in 0..AT_ONCE {
+            let mut copy = self.iteration(looped, &first + i);
+            copy.retain(|stmt| i == 0 || !matches!(stmt, Stmt::Comment(_)));
+            body.append(&mut copy);
+        }
+        let whole = &times * AT_ONCE;
+        let rest = &looped.count - &whole;
+        out.push(Stmt::For(Loop { var: outer, count: times, kind: LoopKind::Seq, body }));
+        if !rest.is_zero() {
+            let var = NatVar::new(looped.var.text());
+            let body = self.iteration(looped, Nat::var(&var) + whole);
+            out.push(Stmt::For(Loop { var, count: rest, kind: LoopKind::Seq, body }));
+        }
+    }
+
+    fn iteration(&mut self, looped: &Loop, at: Nat) -> Block {
+        Copier::new(self.buffers).with(&looped.var, at).copy(&looped.body)
+    }
+}
