@@ -296,7 +296,7 @@ impl Engine {
 }
 
 /// Whether a condition on sizes holds, as a value.
-fn holds(condition: &Obligation) -> Expr {
+pub fn holds(condition: &Obligation) -> Expr {
     let compare = |op, a: &Nat, b: &Nat| call(Primitive::Compare(op), [nat(a.clone()), nat(b.clone())]);
     match condition {
         Obligation::Le(a, b) => compare(Compare::Le, a, b),

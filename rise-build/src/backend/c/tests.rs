@@ -162,7 +162,7 @@ fn the_basic_programs_compile_without_warnings() {
 /// The text for OpenMP of the kernel in these items; both compilers accept it with and without OpenMP.
 fn openmp(items: &str) -> String {
     let unit = all(items).remove(0);
-    let text = emit(&unit.loops, unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp: true });
+    let text = emit(unit.loops.on("avx2"), unit.symbol.text(), &Settings { isa: Isa::Avx2, openmp: true });
     accepted(&unit.name, &text, Isa::Avx2, &["-fopenmp"]);
     accepted(&unit.name, &text, Isa::Avx2, &[]);
     text
@@ -191,7 +191,7 @@ fn sums_in_order_stay_scalar_beside_wide_vectors() {
     let units =
         all("pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduceSeq(add, 0.0) } compile f to c with lower;");
     for isa in [Isa::Avx2, Isa::Avx512] {
-        let text = emit(&units[0].loops, "rise1_0", &Settings { isa, openmp: false });
+        let text = emit(units[0].loops.on(isa.name()), "rise1_0", &Settings { isa, openmp: false });
         accepted("in_order", &text, isa, &[]);
         assert_eq!(text.contains("RISE_IN_ORDER(accum);"), isa == Isa::Avx512, "{text}");
     }
@@ -200,7 +200,7 @@ fn sums_in_order_stay_scalar_beside_wide_vectors() {
 #[test]
 fn all_lanes_are_added_by_halves() {
     let units = all("pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(add, 0.0) } compile f to c;");
-    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx512, openmp: false });
+    let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa: Isa::Avx512, openmp: false });
     assert!(text.contains("f32x16_fold_add(") && !text.contains("f32x16_lane"), "{text}");
     accepted("halves", &text, Isa::Avx512, &[]);
 }
@@ -218,7 +218,7 @@ fn memory_is_taken_once_for_each_thread() {
     assert!(inside.contains("#pragma omp atomic write"), "{text}");
     // One thread shares the allocation of the call.
     let units = all(&items.replace("TARGET", "c"));
-    let text = emit(&units[0].loops, "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
+    let text = emit(units[0].loops.on("avx2"), "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
     assert!(text.find("malloc(") < text.find("for (size_t i") && !text.contains("missing"), "{text}");
 }
 

@@ -2,7 +2,8 @@
 
 use super::rewritten;
 
-const SIZES: &[&[i128]] = &[&[0, 0, 0], &[1, 1, 1], &[3, 5, 2], &[8, 3, 32], &[17, 7, 35], &[9, 2, 64]];
+const SIZES: &[&[i128]] =
+    &[&[0, 0, 0], &[1, 1, 1], &[3, 5, 2], &[8, 3, 32], &[17, 7, 35], &[9, 2, 64], &[7, 3, 150]];
 const SIZES2: &[&[i128]] = &[&[0, 0], &[1, 1], &[13, 37], &[3, 130]];
 
 fn auto(program: &str, sizes: &[&[i128]]) -> String {
@@ -37,6 +38,32 @@ fn products_are_tiled_in_all_transpositions() {
         assert_tiled(&text);
         assert!(text.contains("mul_add"), "{text}");
     }
+}
+
+#[test]
+fn products_of_few_rows_copy_nothing() {
+    let program = |rows: &str| {
+        format!(
+            "pub fn mm<k: Nat, m: Nat>(a: [[f32; k]; {rows}], b: [[f32; m]; k]) -> [[f32; m]; {rows}] {{
+                a |> map(|row| transpose(b) |> map(|column| {DOT}))
+            }}"
+        )
+    };
+    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[3, 130]];
+    let few = auto(&program("1"), sizes);
+    assert!(!few.contains("panel") && few.contains("mapVec"), "{few}");
+    let many = auto(&program("20"), sizes);
+    assert!(many.contains("panel") && !many.contains("if "), "{many}");
+}
+
+#[test]
+fn tiles_of_a_panel_run_in_parallel_beside_panels() {
+    let text = auto(
+        &product(NN, DOT).replace("rows(a)", "a").replace("columns(b)", "transpose(b)"),
+        &[&[7, 3, 130]],
+    );
+    let (_, panel) = text.split_once("let panel").expect("a panel");
+    assert!(text.starts_with("if n < 6 {") && panel.contains("mapPar"), "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::rewrite::recipes::loops::fuse_once;
 use crate::rewrite::rules::support::{fold, len};
 use crate::types::DataType;
 
-use super::tile::contracted;
+use super::nest::contracted;
 
 /// All such folds inside.
 pub fn everywhere(expr: &Expr) -> Expr {

@@ -8,6 +8,7 @@ mod contract;
 mod device;
 mod flat;
 mod lanes;
+mod nest;
 pub mod pack;
 mod strides;
 mod strips;

@@ -2,75 +2,47 @@
 //!
 //! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in
 //! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
-//! straight. Each element is folded in its own order. A product and a sum are contracted. Columns that
-//! do not fill a tile are padded; rows that do not fill one go one by one, in several vectors.
+//! straight. Columns that do not fill a tile make up narrower panels, the last of which is padded; rows that do not
+//! fill one go one by one. Where there are fewer rows than a tile has, which is known when the kernel runs, nothing
+//! is copied, and each row is computed in several vectors.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm};
-use crate::machine::Machine;
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::names::Label;
-use crate::nat::Nat;
-use crate::rewrite::context::Context;
-use crate::rewrite::engine::{Engine, Outcome};
-use crate::rewrite::recipes::loops::{fuse_once, natural_width, split_by};
-use crate::rewrite::recipes::nests::sort;
-use crate::rewrite::recipes::support::{Tail, at, part};
+use crate::nat::{Nat, Obligation};
+use crate::rewrite::context::{Context, Reason};
+use crate::rewrite::engine::{Engine, holds};
+use crate::rewrite::recipes::loops::natural_width;
+use crate::rewrite::recipes::support::at;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
-    Rewritten, again, any_map, fold, len, make, make_map, operands2, plain_map, retyped,
+    Rewritten, again, any_map, fold, independent, len, make, make_map, map_over, may_be_undefined, operands2,
+    plain_map, retyped,
 };
-use crate::rewrite::rules::{fusion, lowering};
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::flat::flattened;
+use super::nest::{Nest, Shape};
 use super::pack::packed;
 use super::strides::{Known, Stride};
 
-/// The bytes of a vector of the language.
-const VECTOR_BYTES: i64 = 64;
-
-/// Most rows of a tile: each is read from memory of its own.
-const ROWS: i64 = 6;
+/// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
+/// of two thousand rows fits the cache of a core.
+const PANEL: i64 = 8;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
 const NARROW: &[i64] = &[8, 2];
 
-/// What is computed at once.
-#[derive(Clone, Copy)]
-struct Shape {
-    rows: i64,
-    /// In each row.
-    vectors: i64,
-    /// What becomes of columns that do not fill a tile.
-    tail: Tail,
-}
-
-impl Shape {
-    /// The tile that fills the registers: an accumulator for each row and vector, a vector of the panel for each
-    /// column, and one for an element of the row.
-    fn tile(machine: &Machine) -> Shape {
-        let each = machine.registers_of(VECTOR_BYTES);
-        let free = machine.registers - 1;
-        let vectors = (free / (each * (ROWS + 1))).max(1);
-        let rows = (free / (each * vectors) - 1).clamp(1, ROWS);
-        Shape { rows, vectors, tail: Tail::Exact }
-    }
-}
-
-/// A nest that was found, by its labels.
-struct Nest {
-    i: Label,
-    j: Label,
-    k: Label,
-    width: i64,
-    shape: Shape,
-}
-
 /// All such nests inside.
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
-    let mut finder = Finder { known: Known::default(), nests: Vec::new(), context: &mut engine.context };
+    let mut finder = Finder {
+        known: Known::default(),
+        nests: Vec::new(),
+        panels: Vec::new(),
+        context: &mut engine.context,
+    };
     let marked = finder.expr(body);
-    let nests = finder.nests;
+    let (nests, panels) = (finder.nests, finder.panels);
     if nests.is_empty() {
         return body.clone();
     }
@@ -82,12 +54,18 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
         engine.context.required.truncate(required);
         if asked { current } else { tiled }
     });
-    without_marks(&tiled)
+    let packed = panels.into_iter().fold(tiled, |current, panel| {
+        let packed = at(engine, &current, &Path(vec![panel]), "pack", |node, _| packed(node));
+        packed.unwrap_or(current)
+    });
+    without_marks(&packed)
 }
 
 struct Finder<'c> {
     known: Known,
     nests: Vec<Nest>,
+    /// The maps over panels.
+    panels: Vec<Label>,
     context: &'c mut Context,
 }
 
@@ -161,32 +139,107 @@ impl Finder<'_> {
         split && by(&x) && by(&y)
     }
 
-    /// Whole tiles of rows, then the rows that are left over.
+    /// Tiles on panels, or without panels where there are too few rows for a tile.
     fn mark(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let rows = len(plain_map(expr)?.xs)?;
-        let main = rows.div(&Nat::lit(tile.rows)) * tile.rows;
-        if main == rows {
-            return self.columns(expr, width, tile);
+        if rows.as_const().is_some_and(|rows| rows >= tile.rows)
+            && let Ok(panels) = self.panels(expr, width, tile)
+        {
+            return Ok(panels);
         }
-        if main.is_zero() {
-            return self.narrow(expr, width, NARROW);
+        let direct = self.narrow(expr, width, NARROW)?;
+        if rows.as_const().is_some() {
+            return Ok(direct);
+        }
+        match self.panels(&again(expr), width, tile) {
+            Ok(panels) => {
+                let few = holds(&Obligation::Lt(rows, Nat::lit(tile.rows)));
+                Ok(retyped(make(Primitive::Select, [few, direct, panels])?, expr.ty()))
+            }
+            Err(_) => Ok(direct),
+        }
+    }
+
+    /// Panels of [`PANEL`] vectors, then such of one, the last of which is padded.
+    fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
+        let columns = columns(expr)?;
+        let length = len(&columns)?;
+        let whole = Nat::lit(width * PANEL);
+        let main = length.div(&whole) * &whole;
+        let narrow = tile.narrow();
+        if main == length {
+            return Ok(retyped(
+                make(Primitive::Transpose, [self.exact(expr, columns, width, tile)?])?,
+                expr.ty(),
+            ));
+        }
+        let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
+        let rest = self.padded(&again(expr), rest, width, narrow)?;
+        let all = if main.is_zero() {
+            rest
+        } else {
+            let first = make(Primitive::Take(main), [columns])?;
+            make(Primitive::Concat, [self.exact(expr, first, width, tile)?, rest])?
+        };
+        Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
+    }
+
+    /// The columns of the result, where the last panel is padded: all panels are stored, of which a part is taken.
+    fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+        may_be_undefined(&columns)?;
+        let length = len(&columns)?;
+        let whole = Nat::lit(width * shape.vectors);
+        let padding = length.ceil_div(&whole) * &whole - &length;
+        let columns = make(Primitive::PadEmpty(padding), [columns])?;
+        let panels =
+            to_mem(AddressSpace::Default, self.panel(expr, columns, width, (shape, shape.vectors), Ok)?);
+        let panels = map_over(MapForm::Plain, "rows", panels, |rows| make(Primitive::Transpose, [rows]))?;
+        make(Primitive::Take(length), [make(Primitive::Join, [panels])?])
+    }
+
+    /// The columns of the result, panel by panel.
+    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+        let turned = |rows| make(Primitive::Transpose, [rows]);
+        make(Primitive::Join, [self.panel(expr, columns, width, (shape, PANEL), turned)?])
+    }
+
+    /// What a function makes of the rows of each panel: tiles of rows and then single ones.
+    fn panel(
+        &mut self,
+        expr: &Expr,
+        columns: Expr,
+        width: i64,
+        (shape, vectors): (Shape, i64),
+        finish: impl FnOnce(Expr) -> Rewritten,
+    ) -> Rewritten {
+        let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
+        self.panels.push(label.clone());
+        let pieces = make(Primitive::Split(Nat::lit(width * vectors)), [columns])?;
+        let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
+            finish(self.rows(&with_columns(expr, |_| Ok(panel))?, width, shape, vectors)?)
+        })?;
+        Ok(panels.with_labels(vec![label]))
+    }
+
+    /// Tiles of rows, and then single ones, on a panel of so many vectors.
+    fn rows(&mut self, expr: &Expr, width: i64, shape: Shape, vectors: i64) -> Rewritten {
+        let rows = len(plain_map(expr)?.xs)?;
+        let main = rows.div(&Nat::lit(shape.rows)) * shape.rows;
+        if main == rows {
+            return self.labelled(expr, width, shape, Some(vectors));
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let (first, rest) = (self.columns(first, width, tile)?, self.narrow(rest, width, NARROW)?);
+        let first = self.labelled(first, width, shape, Some(vectors))?;
+        let rest =
+            self.labelled(rest, width, Shape { rows: 1, vectors: vectors.min(PANEL / 2) }, Some(vectors))?;
         Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
-    }
-
-    /// Whole tiles, then columns of one vector, the last of which is padded.
-    fn columns(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
-        let rest = Shape { vectors: 1, tail: Tail::Pad, ..tile };
-        self.side_by_side(expr, width, tile, |finder, rest_of| finder.labelled(rest_of, width, rest))
     }
 
     /// Rows one after the other, in ever fewer vectors.
     fn narrow(&mut self, expr: &Expr, width: i64, vectors: &[i64]) -> Rewritten {
         let Some((first, others)) = vectors.split_first() else { return Ok(expr.clone()) };
-        let shape = Shape { rows: 1, vectors: *first, tail: Tail::Exact };
+        let shape = Shape { rows: 1, vectors: *first };
         self.side_by_side(expr, width, shape, |finder, rest| finder.narrow(rest, width, others))
     }
 
@@ -203,23 +256,23 @@ impl Finder<'_> {
         let tile = Nat::lit(width * shape.vectors);
         let main = columns.div(&tile) * &tile;
         if main == columns {
-            return self.labelled(expr, width, shape);
+            return self.labelled(expr, width, shape, None);
         }
         if main.is_zero() {
             return others(self, expr);
         }
         let whole = with_columns(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
         let rest = again(&with_columns(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
-        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, shape)?])?;
+        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, shape, None)?])?;
         let rest = make(Primitive::Transpose, [others(self, &rest)?])?;
         let both = make(Primitive::Concat, [whole, rest])?;
         Ok(retyped(make(Primitive::Transpose, [both])?, expr.ty()))
     }
 
-    fn labelled(&mut self, expr: &Expr, width: i64, shape: Shape) -> Rewritten {
+    fn labelled(&mut self, expr: &Expr, width: i64, shape: Shape, panel: Option<i64>) -> Rewritten {
         let number = self.nests.len();
         let label = |text: &str| Label::new(&format!("{MARK}{text}{number}"));
-        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, shape };
+        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, shape, panel };
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
         let body = mark_fold(&inner.f.body, &nest.k);
@@ -256,6 +309,16 @@ fn without_marks(expr: &Expr) -> Expr {
 
 fn param(map: &Expr) -> Option<Param> {
     any_map(map).ok()?.f.params.first().cloned()
+}
+
+/// What the inner map works on, if that is the same for all rows.
+fn columns(expr: &Expr) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let columns = plain_map(&outer.f.body)?.xs;
+    match independent(columns, outer.f) {
+        true => Ok(columns.clone()),
+        false => Err(Reason::refused("each row has columns of its own")),
+    }
 }
 
 fn with_columns(expr: &Expr, change: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
@@ -310,79 +373,5 @@ fn mark_fold(body: &Expr, label: &Label) -> Expr {
             body.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
         }
         None => body.clone(),
-    }
-}
-
-impl Nest {
-    fn tile(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
-        let [i, j, k] = [&self.i, &self.j, &self.k].map(|label| Path(vec![label.clone()]));
-        let fused = at(engine, expr, &k, "fuse", |node, _| {
-            let mut current = node.clone();
-            while let Ok(next) = fuse_once(&current) {
-                current = next;
-            }
-            contracted(&current)
-        })?;
-        let Shape { rows, vectors, tail } = self.shape;
-        let sizes = [Nat::lit(self.width * vectors), Nat::lit(self.width)];
-        let tiles = split_by(engine, &fused, &j, &sizes, tail)?;
-        let columns = [part(&j, "middle"), part(&j, "inner")];
-        let tile = if rows > 1 {
-            let tiles = split_by(engine, &tiles, &i, &[Nat::lit(rows)], Tail::Exact)?;
-            let rows = part(&i, "inner");
-            let order = [part(&j, "outer"), part(&i, "outer"), k.clone(), rows.clone()];
-            let sorted = sort(engine, &tiles, &[&order[..], &columns].concat())?;
-            at(engine, &sorted, &rows, "unroll", |node, _| unroll(node))?
-        } else {
-            sort(engine, &tiles, &[&[part(&j, "outer"), i.clone(), k.clone()][..], &columns].concat())?
-        };
-        let lanes =
-            at(engine, &tile, &part(&j, "inner"), "mapVec", |node, _| lowering::choose(node, MapForm::Vec))?;
-        let tile = at(engine, &lanes, &part(&j, "middle"), "unroll", |node, _| unroll(node))?;
-        if rows == 1 {
-            return Ok(tile);
-        }
-        at(engine, &tile, &part(&j, "outer"), "pack", |node, _| packed(node).or_else(|_| Ok(node.clone())))
-    }
-}
-
-fn unroll(node: &Expr) -> Rewritten {
-    lowering::choose(node, MapForm::Unroll)
-}
-
-/// The fold with the sums of products in its step contracted.
-pub(super) fn contracted(expr: &Expr) -> Rewritten {
-    let view = fold(expr)?;
-    let body = contract(&view.f.body);
-    let (Some((primitive, args)), true) = (expr.as_prim(), !body.same(&view.f.body)) else {
-        return Ok(expr.clone());
-    };
-    let mut args = args.to_vec();
-    args[0] = Arg::Fun(Lambda { body, ..view.f.clone() });
-    Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
-}
-
-fn contract(expr: &Expr) -> Expr {
-    let inside = crate::expr::map_children(expr, &mut |child| contract(child));
-    fusion::contract(&inside).unwrap_or(inside)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::machine::MACHINES;
-
-    #[test]
-    fn tiles_fill_the_registers_and_no_more() {
-        let shapes: Vec<(i64, i64)> = MACHINES
-            .iter()
-            .map(|machine| {
-                let Shape { rows, vectors, .. } = Shape::tile(machine);
-                let each = machine.registers_of(VECTOR_BYTES);
-                assert!((rows + 1) * vectors * each < machine.registers, "{}", machine.name);
-                (rows, vectors)
-            })
-            .collect();
-        assert_eq!(shapes, [(6, 4), (6, 1), (2, 1)]);
     }
 }

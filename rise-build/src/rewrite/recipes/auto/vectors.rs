@@ -141,10 +141,10 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
         }
         Kind::Prim(Map(MapForm::Vec), args) => chunks(expr, args, cx).unwrap_or_else(|_| expr.clone()),
         Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args) => {
-            expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), args.clone()))
+            expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
         }
         Kind::Prim(
-            primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip),
+            primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Select),
             args,
         ) => {
             let args = args.iter().map(|arg| match arg {
@@ -178,6 +178,19 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
         },
         _ => expr.clone(),
     }
+}
+
+/// An iteration that stores something first is long: its own loops run in parallel as well.
+fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
+    let mut args = args.to_vec();
+    if let Arg::Fun(f) = &mut args[0]
+        && let Kind::Let(param, value, body) = f.body.kind()
+        && matches!(value.as_prim(), Some((Primitive::ToMem(_), _)))
+    {
+        let kind = Kind::Let(param.clone(), value.clone(), spine(body, cx));
+        f.body = f.body.clone().with_kind(kind);
+    }
+    args
 }
 
 /// Long pieces of a row in parallel, then what is left over; each piece in vectors.

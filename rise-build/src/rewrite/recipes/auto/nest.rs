@@ -1,0 +1,174 @@
+//! The loops of one tile: accumulators in registers while the fold runs.
+//!
+//! In: two maps around a fold, with labels. Out: the same, where so many rows and vectors as the shape says are
+//! folded side by side. Each element is folded in its own order. A product and a sum are contracted.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm};
+use crate::machine::Machine;
+use crate::names::Label;
+use crate::nat::Nat;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::recipes::loops::{fuse_once, split_by};
+use crate::rewrite::recipes::nests::sort;
+use crate::rewrite::recipes::support::{Tail, at, part};
+use crate::rewrite::rules::support::{Rewritten, fold};
+use crate::rewrite::rules::{fusion, lowering};
+use crate::rewrite::strategy::Path;
+
+/// The bytes of a vector of the language.
+const VECTOR_BYTES: i64 = 64;
+
+/// Most rows of a tile: each is read from memory of its own.
+const ROWS: i64 = 6;
+
+/// What is computed at once.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    /// Rows.
+    pub rows: i64,
+    /// Vectors in each row.
+    pub vectors: i64,
+}
+
+impl Shape {
+    /// The tile that fills the registers: an accumulator for each row and vector, a vector of the panel for each
+    /// column, and one for an element of the row.
+    pub fn tile(machine: &Machine) -> Shape {
+        let each = machine.registers_of(VECTOR_BYTES);
+        let free = machine.registers - 1;
+        let vectors = (free / (each * (ROWS + 1))).max(1);
+        let rows = (free / (each * vectors) - 1).clamp(1, ROWS);
+        Shape { rows, vectors }
+    }
+
+    /// The tile of one vector, with more rows for it: so many accumulators hide how long an operation takes.
+    pub fn narrow(self) -> Shape {
+        Shape { rows: (self.rows * self.vectors).min(2 * ROWS), vectors: 1 }
+    }
+}
+
+/// A nest that was found, by its labels.
+pub struct Nest {
+    /// The map over rows.
+    pub i: Label,
+    /// The map over columns.
+    pub j: Label,
+    /// The fold.
+    pub k: Label,
+    /// Lanes of a vector.
+    pub width: i64,
+    /// What is computed at once.
+    pub shape: Shape,
+    /// How many vectors of columns there are, if they are those of a panel.
+    pub panel: Option<i64>,
+}
+
+impl Nest {
+    /// The term with the nest in tiles.
+    pub fn tile(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
+        let k = Path(vec![self.k.clone()]);
+        let fused = at(engine, expr, &k, "fuse", |node, _| {
+            let mut current = node.clone();
+            while let Ok(next) = fuse_once(&current) {
+                current = next;
+            }
+            contracted(&current)
+        })?;
+        match self.panel {
+            Some(vectors) => self.within(engine, &fused, vectors),
+            None => self.along(engine, &fused),
+        }
+    }
+
+    fn paths(&self) -> [Path; 3] {
+        [&self.i, &self.j, &self.k].map(|label| Path(vec![label.clone()]))
+    }
+
+    /// The rows of a panel of so many vectors, several at a time.
+    fn within(&self, engine: &mut Engine, expr: &Expr, panel: i64) -> Outcome {
+        let [i, j, k] = self.paths();
+        let Shape { rows, vectors } = self.shape;
+        let several = |vectors: i64| (vectors > 1).then(|| Nat::lit(self.width));
+        let tiles = (panel > vectors).then(|| Nat::lit(self.width * vectors));
+        let sizes: Vec<Nat> = tiles.clone().into_iter().chain(several(vectors)).collect();
+        let mut current = split_by(engine, expr, &j, &sizes, Tail::Exact)?;
+        let mut columns = match sizes.len() {
+            0 => vec![j],
+            1 => vec![part(&j, "outer"), part(&j, "inner")],
+            _ => vec![part(&j, "outer"), part(&j, "middle"), part(&j, "inner")],
+        };
+        let tiles: Vec<Path> = columns.drain(..usize::from(tiles.is_some())).collect();
+        let (lines, row) = match rows {
+            1 => (i, None),
+            _ => {
+                current = split_by(engine, &current, &i, &[Nat::lit(rows)], Tail::Exact)?;
+                (part(&i, "outer"), Some(part(&i, "inner")))
+            }
+        };
+        let inside: Vec<Path> = row.into_iter().chain(columns).collect();
+        let sorted = sort(engine, &current, &[&[lines][..], &tiles, &[k], &inside].concat())?;
+        written_out(engine, &sorted, &inside)
+    }
+
+    /// Rows one by one, so many columns at a time.
+    fn along(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
+        let [i, j, k] = self.paths();
+        let sizes = [Nat::lit(self.width * self.shape.vectors), Nat::lit(self.width)];
+        let tiles = split_by(engine, expr, &j, &sizes, Tail::Exact)?;
+        let columns = [part(&j, "middle"), part(&j, "inner")];
+        let sorted = sort(engine, &tiles, &[&[part(&j, "outer"), i, k][..], &columns].concat())?;
+        written_out(engine, &sorted, &columns)
+    }
+}
+
+/// The last of the maps in lanes, and those before it written out.
+fn written_out(engine: &mut Engine, expr: &Expr, maps: &[Path]) -> Outcome {
+    maps.iter().enumerate().try_fold(expr.clone(), |expr, (position, path)| {
+        match position + 1 == maps.len() {
+            true => at(engine, &expr, path, "mapVec", |node, _| lowering::choose(node, MapForm::Vec)),
+            false => at(engine, &expr, path, "unroll", |node, _| lowering::choose(node, MapForm::Unroll)),
+        }
+    })
+}
+
+/// The fold with the sums of products in its step contracted.
+pub fn contracted(expr: &Expr) -> Rewritten {
+    let view = fold(expr)?;
+    let body = contract(&view.f.body);
+    let (Some((primitive, args)), true) = (expr.as_prim(), !body.same(&view.f.body)) else {
+        return Ok(expr.clone());
+    };
+    let mut args = args.to_vec();
+    args[0] = Arg::Fun(Lambda { body, ..view.f.clone() });
+    Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
+}
+
+fn contract(expr: &Expr) -> Expr {
+    let inside = crate::expr::map_children(expr, &mut |child| contract(child));
+    fusion::contract(&inside).unwrap_or(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::MACHINES;
+
+    #[test]
+    fn tiles_fill_the_registers_and_no_more() {
+        let shapes: Vec<(i64, i64)> = MACHINES
+            .iter()
+            .map(|machine| {
+                let Shape { rows, vectors, .. } = Shape::tile(machine);
+                let each = machine.registers_of(VECTOR_BYTES);
+                assert!((rows + 1) * vectors * each < machine.registers, "{}", machine.name);
+                assert!(
+                    (Shape::tile(machine).narrow().rows + 1) * each < machine.registers,
+                    "{}",
+                    machine.name
+                );
+                (rows, vectors)
+            })
+            .collect();
+        assert_eq!(shapes, [(6, 4), (6, 1), (2, 1)]);
+    }
+}
