@@ -188,7 +188,7 @@ pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
     });
     let programs = devices
         .into_iter()
-        .filter_map(|job| Some((job.name.clone(), opencl::plan(&loops(job)?).ok()?.program)));
+        .filter_map(|job| Some((job.name.clone(), opencl::plan(loops(job)?.best()).ok()?.program)));
     Units {
         compiled: compiled.collect(),
         programs: programs.collect(),
@@ -213,7 +213,7 @@ fn to_loops(
     let mut all: Option<(wrapper::Signature, ByMachine)> = None;
     for machine in MACHINES {
         let (rewritten, by_machine) = rewritten(program, job, &typed, machine, dump)?;
-        let loops = lowered(job, options, &rewritten, dump)?;
+        let loops = lowered(program, job, options, &rewritten, dump)?;
         let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
         signature.counts = counts(&loops);
         signature.clears = job::leaves_gaps(&rewritten.body);
@@ -253,6 +253,7 @@ fn rewritten(
 
 /// Stages 4 to 6.
 fn lowered(
+    program: &Program,
     job: &Job,
     options: &Options,
     rewritten: &expr::Kernel,
@@ -269,7 +270,7 @@ fn lowered(
     dump.add("5-imperative.dpia", || imperative.to_string());
     check("imperative DPIA", &|| imperative::check(&imperative))?;
     let mut loops = loops::lower(&imperative);
-    loops.work = work::sizes(job, program, &typed.nats)?;
+    loops.work = work::sizes(job, program, &rewritten.nats)?;
     dump.add("6-loops-plain.txt", || loops.to_string());
     check("loops", &|| loops::check(&loops).wrong)?;
     for pass in passes::PASSES {

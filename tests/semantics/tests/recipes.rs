@@ -3,6 +3,7 @@
 use rise_build::diagnostics::Session;
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::expr::{Failure, Kernel, Value, interpret};
+use rise_build::machine::Machine;
 use rise_build::rewrite;
 use rise_build::syntax::{self, ast};
 use rise_build::types::infer_kernel;
@@ -48,7 +49,8 @@ fn compile(program: &str, strategy: &str) -> Result<Tried, String> {
         wrong.iter().map(|wrong| wrong.headline()).collect::<Vec<_>>().join("\n")
     };
     let (after, trace) =
-        rewrite::apply(&kernel, compile.strategy.as_ref(), &module, Target::Rust).map_err(message)?;
+        rewrite::apply(&kernel, compile.strategy.as_ref(), &module, Target::Rust, Machine::BEST)
+            .map_err(message)?;
     if let Err(wrong) = from_expr(&after, Target::Rust) {
         return Err(format!("STAGE 4: {}\n{after}", message(wrong)));
     }

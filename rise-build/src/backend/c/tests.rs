@@ -265,7 +265,7 @@ fn foreign_functions_of_vectors_compile_without_warnings() {
         compile f to c with vectorize(16) @ 'l ; lower;
     ");
     for isa in ISAS {
-        let text = emit(&units[0].loops, "rise1_0", &Settings { isa, openmp: false });
+        let text = emit(units[0].loops.on(isa.name()), "rise1_0", &Settings { isa, openmp: false });
         assert!(text.contains("mix4(x0s + l, x1s + l, rs + l);") && !text.contains("mix2"), "{text}");
         accepted("mixed", &text, isa, &[]);
     }

@@ -2,8 +2,8 @@
 
 use crate::expr::{Binary, Literal};
 use crate::loops::{
-    Access, Buffer, BufferId, ByMachine, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
-    ValueType, WorkSizes,
+    Access, Buffer, BufferId, ByMachine, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt,
+    Value, ValueType, WorkSizes,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;

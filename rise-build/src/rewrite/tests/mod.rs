@@ -25,7 +25,11 @@ struct Compiled {
     target: Target,
 }
 
-fn compile(program: &str, machine: &'static Machine) -> Compiled {
+fn compile(program: &str) -> Compiled {
+    compile_for(program, Machine::BEST)
+}
+
+fn compile_for(program: &str, machine: &'static Machine) -> Compiled {
     let _session = Session::start();
     let tokens: TokenStream = program.parse().unwrap_or_else(|error| panic!("{error}"));
     let (module, wrong) = syntax::parse(tokens);
@@ -58,7 +62,7 @@ fn rewritten(program: &str, sizes: &[&[i128]]) -> Kernel {
 
 /// For one machine, and whether another one makes a difference.
 fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) -> (Kernel, bool) {
-    let Compiled { before, after, target } = compile(program, machine);
+    let Compiled { before, after, target } = compile_for(program, machine);
     let (after, trace) = after.unwrap_or_else(|message| panic!("{message}\n{before}"));
     for sizes in sizes {
         let args: Vec<Value> =
@@ -80,7 +84,7 @@ fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) ->
 }
 
 fn refused(program: &str) -> String {
-    match compile(program, Machine::BEST).after {
+    match compile(program).after {
         Ok((kernel, _)) => panic!("the strategy succeeded:\n{kernel}"),
         Err(message) => message,
     }

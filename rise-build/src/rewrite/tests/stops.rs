@@ -1,7 +1,6 @@
 //! Why repetitions ended, as the story of a rewriting tells it.
 
 use super::compile;
-use crate::machine::Machine;
 
 /// The ends of the repetitions of each step, in words.
 fn stops(strategy: &str) -> Vec<Vec<String>> {
@@ -11,7 +10,7 @@ fn stops(strategy: &str) -> Vec<Vec<String>> {
         }}
         compile f to rust with {strategy};"
     );
-    let (_, trace) = compile(&program, Machine::BEST).after.unwrap_or_else(|message| panic!("{message}"));
+    let (_, trace) = compile(&program).after.unwrap_or_else(|message| panic!("{message}"));
     let text = |step: &crate::rewrite::trace::Step| step.stops.iter().map(ToString::to_string).collect();
     trace.steps.iter().map(text).collect()
 }

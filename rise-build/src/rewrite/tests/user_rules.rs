@@ -118,7 +118,7 @@ fn naturals_that_the_left_side_leaves_open_are_arguments() {
     let kernel = rewritten(program, &[&[0], &[4], &[8]]);
     assert_eq!(kernel.obligations.len(), 1, "{kernel}");
     let too_many = program.replace("cut(4)", "cut");
-    let message = compile(&too_many, Machine::BEST).after.err().unwrap_or_default();
+    let message = compile(&too_many).after.err().unwrap_or_default();
     assert!(message.contains("takes one natural, here are 0"), "{message}");
 }
 
@@ -140,7 +140,7 @@ fn rules_that_grow_for_ever_are_stopped() {
         let program = format!(
             "rule r{rule}; pub fn k(x: f32) -> f32 {{ x + 1.0 }} compile k to rust with {place} ; lower;"
         );
-        if let Err(message) = compile(&program, Machine::BEST).after {
+        if let Err(message) = compile(&program).after {
             assert!(message.contains("for ever") || message.contains("no place"), "{program}: {message}");
         }
     }
