@@ -91,11 +91,14 @@ macro_rules! __opencl {
 #[doc(hidden)]
 pub mod private {
     pub use rise_runtime::dispatch::{Level, level, variant};
-    pub use rise_runtime::memory::{Plan, Scratch, assume_len, or_error, temporary, uninit_vec};
+    pub use rise_runtime::memory::{
+        Plan, Scratch, assume_len, fence, is_large, or_error, temporary, to_line, uninit_vec,
+    };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
     pub use rise_runtime::parallel::{SendPtr, for_each, grain};
     pub use rise_runtime::separable::check_separable;
+    pub use rise_runtime::simd::shuffle::transpose_tile;
     #[cfg(target_arch = "x86_64")]
     pub use rise_runtime::simd::{Avx2, Avx512};
     pub use rise_runtime::simd::{Baseline, Float, Int, Isa, Mask, Simd, V};

@@ -285,7 +285,8 @@ fn lowered(
 fn improve(loops: &mut loops::Kernel, pass: &passes::Pass, job: &Job) -> Result<(), Diagnostics> {
     let options = match job.target {
         Target::OpenCl => passes::Options::DEVICE,
-        Target::Rust | Target::C | Target::OpenMp => passes::Options::CPU,
+        Target::C | Target::OpenMp => passes::Options::C,
+        Target::Rust => passes::Options::CPU,
     };
     (pass.run)(loops, &options).map_err(|large| {
         let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);

@@ -9,6 +9,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Where each temporary starts: a cache line, and a full vector of the widest instruction set.
 pub const ALIGNMENT: usize = 64;
@@ -153,6 +154,70 @@ pub fn temporary<T>(len: usize) -> Scratch {
 
 /// Unwinds a kernel that asks for [`temporary`] memory in vain, also out of parallel loops.
 struct NoMemory(Error);
+
+/// How many elements there are up to the first whose address is a multiple of `lanes` elements: fewer than
+/// `lanes`. It is 0 where all `count` of them fill fewer than 16 vectors, which would not be worth the way.
+#[inline(always)]
+pub fn to_line<T>(at: *const T, lanes: usize, count: usize) -> usize {
+    if count < 16 * lanes {
+        return 0;
+    }
+    let beyond = at as usize % (lanes * size_of::<T>());
+    (lanes - beyond / size_of::<T>()) % lanes
+}
+
+/// Whether so many bytes are more than a core keeps in its own cache: then what is written and not read again
+/// had better go past it.
+#[inline]
+pub fn is_large(bytes: usize) -> bool {
+    /// Bytes of the second cache; 0 before it is known.
+    static CACHE: AtomicUsize = AtomicUsize::new(0);
+    let mut cache = CACHE.load(Ordering::Relaxed);
+    if cache == 0 {
+        cache = second_cache().unwrap_or(1 << 20);
+        CACHE.store(cache, Ordering::Relaxed);
+    }
+    // What is a little larger is still there for the most part.
+    bytes > cache + cache / 4
+}
+
+/// The size of the second cache, by what the CPU says of itself.
+#[cold]
+#[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe)]
+fn second_cache() -> Option<usize> {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    // SAFETY: the instruction is in every x86-64.
+    let (id, count): (fn(u32) -> _, fn(u32, u32) -> _) =
+        (|leaf| unsafe { __cpuid(leaf) }, |leaf, part| unsafe { __cpuid_count(leaf, part) });
+    // Intel's leaf, and AMD's, which has the same form.
+    let leaf =
+        [(0, 4), (0x8000_0000, 0x8000_001D)].into_iter().filter(|(least, leaf)| id(*least).eax >= *leaf);
+    let caches = leaf.flat_map(|(_, leaf)| (0..8).map(move |part| count(leaf, part)));
+    let second = caches.filter(|cache| (cache.eax >> 5) & 7 == 2 && matches!(cache.eax & 31, 1 | 3));
+    let size = |ebx: u32, ecx: u32| {
+        let field = |shift: u32, bits: u32| ((ebx >> shift) & ((1 << bits) - 1)) as usize + 1;
+        field(22, 10) * field(12, 10) * field(0, 12) * (ecx as usize + 1)
+    };
+    second.map(|cache| size(cache.ebx, cache.ecx)).find(|size| *size > 0)
+}
+
+/// It is not known how to ask this CPU.
+#[cold]
+#[cfg(not(target_arch = "x86_64"))]
+fn second_cache() -> Option<usize> {
+    None
+}
+
+/// Orders writes past the cache before all that follows.
+#[inline(always)]
+pub fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the instruction is in every x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
+}
 
 /// Runs a kernel that may ask for [`temporary`] memory.
 ///

@@ -24,6 +24,8 @@ pub fn cost(block: &Block) -> Nat {
                 Stmt::Product(product) => {
                     product.sizes.iter().fold(Nat::lit(2), |product, size| product * rough(size))
                 }
+                // Whole vectors at a time.
+                Stmt::Transpose(transpose) => Nat::from(transpose.side * transpose.side / 4),
                 Stmt::Block(block) => cost(block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
                 _ => Nat::lit(2),

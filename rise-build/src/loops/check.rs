@@ -123,7 +123,7 @@ impl Checker<'_> {
                     return None;
                 }
             },
-            Value::Nat(_) | Value::ClampIndex(..) => {
+            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
                 self.wrong(format_args!("a natural is used as a scalar: {value:?}"));
                 return None;
             }
@@ -132,7 +132,7 @@ impl Checker<'_> {
             Value::Unary(_, ty, a) => self.operands(*ty, [&**a]),
             Value::Binary(_, ty, a, b) => self.operands(*ty, [&**a, &**b]),
             Value::Compare(_, ty, a, b) => bool(self.operands(*ty, [&**a, &**b]).lanes),
-            Value::CompareNat(..) => bool(1),
+            Value::CompareNat(..) | Value::Large(_) => bool(1),
             Value::MulAdd(ty, args) | Value::Fma(ty, args) => self.operands(*ty, args.iter()),
             Value::Cast(from, to, a) => ValueType { scalar: *to, ..self.operands(*from, [&**a]) },
             Value::FromNat(scalar, _) => ValueType::scalar(*scalar),
@@ -192,7 +192,7 @@ impl Checker<'_> {
 
     fn natural(&mut self, value: &Value) {
         match value {
-            Value::Nat(_) => {}
+            Value::Nat(_) | Value::ToLine(..) => {}
             Value::ClampIndex(scalar, _, value) => self.expect(value, ValueType::scalar(*scalar)),
             _ => match self.ty(value) {
                 Some(ty) if ty.lanes == 1 && ty.scalar.is_integer() && !ty.scalar.is_signed() => {}
@@ -279,6 +279,7 @@ impl Visit for Checker<'_> {
             }
             // Its first elements need not exist; its loops know.
             Stmt::Product(product) => self.block(&product.as_loops()),
+            Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
             Stmt::Swap(a, b) => {
                 for id in [a, b] {
                     if !self.live.contains(id) {

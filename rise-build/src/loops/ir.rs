@@ -133,7 +133,7 @@ pub enum Stmt {
     /// An immutable scalar or vector.
     Let(Name, ValueType, Value),
     /// A natural that is computed at run time, for use in indices: an unsigned integer scalar, or
-    /// [`Value::Nat`] or [`Value::ClampIndex`], which are naturals already.
+    /// [`Value::Nat`], [`Value::ClampIndex`] or [`Value::ToLine`], which are naturals already.
     LetNat(NatVar, Value),
     /// A mutable scalar or vector: a register. Without a value it is written before it is read.
     Var(Name, ValueType, Option<Value>),
@@ -158,6 +158,21 @@ pub enum Stmt {
     Swap(BufferId, BufferId),
     /// Writes the product of two matrices by a library.
     Product(Box<Product>),
+    /// Copies a square with its rows and columns exchanged.
+    Transpose(Box<Transpose>),
+}
+
+/// A copy of `side` by `side` scalars: element `j` of row `i` of the target is element `i` of row `j` of the source.
+#[derive(Clone, Debug)]
+pub struct Transpose {
+    /// The first element that is read; the elements of a row lie side by side.
+    pub from: Access,
+    /// The first element that is written, in other memory; here too.
+    pub to: Access,
+    /// From a row to the next, in the source and in the target.
+    pub strides: [Nat; 2],
+    /// Rows and columns: 8 or 16.
+    pub side: u32,
 }
 
 /// A product of matrices: `rows × inner` by `inner × columns`.
@@ -227,6 +242,8 @@ pub struct Access {
     pub path: Vec<usize>,
     /// Number of consecutive elements that the access covers: 1, or the lanes of the value.
     pub lanes: u32,
+    /// Whether what is written goes past the cache, if it is a vector.
+    pub streams: bool,
 }
 
 /// The type of a register.
@@ -266,6 +283,8 @@ pub enum Value {
     Compare(Compare, ValueType, Box<Value>, Box<Value>),
     /// Compares naturals.
     CompareNat(Compare, Nat, Nat),
+    /// Whether so many bytes are more than a core keeps in its cache.
+    Large(Nat),
     /// `a * b + c`, fused where the hardware is.
     MulAdd(ValueType, Box<[Value; 3]>),
     /// `a * b + c`, rounded once.
@@ -277,6 +296,9 @@ pub enum Value {
     /// An integer scalar of the type as a natural, clamped to `0..bound`: `x as Idx[n]`; only under
     /// [`Stmt::LetNat`].
     ClampIndex(Scalar, Nat, Box<Value>),
+    /// The elements up to the first that lies as vectors of the access do in lines of the cache: fewer than
+    /// its lanes, and 0 where there are few in all. Nothing is read; only under [`Stmt::LetNat`].
+    ToLine(Access, Nat),
     /// Condition, then, else: all evaluated.
     Select(ValueType, Box<[Value; 3]>),
     /// All lanes equal.
@@ -295,7 +317,7 @@ pub enum Value {
 impl Access {
     /// One scalar element.
     pub fn scalar(buffer: BufferId, index: Nat) -> Self {
-        Self { buffer, index, path: Vec::new(), lanes: 1 }
+        Self { buffer, index, path: Vec::new(), lanes: 1, streams: false }
     }
 }
 

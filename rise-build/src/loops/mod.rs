@@ -13,6 +13,7 @@ mod lower;
 pub mod passes;
 mod print;
 mod product;
+mod transpose;
 pub mod walk;
 
 pub use by_machine::ByMachine;

@@ -213,7 +213,8 @@ impl Printer<'_> {
                 self.line(&text);
             }
             Stmt::Store(access, value) => {
-                let text = format!("{} = {}", self.access(access), self.value(value));
+                let past = if access.streams { "stream " } else { "" };
+                let text = format!("{past}{} = {}", self.access(access), self.value(value));
                 self.line(&text);
             }
             Stmt::Alloc(id) => self.alloc(*id),
@@ -246,6 +247,13 @@ impl Printer<'_> {
                 let [rows, columns, inner] = &product.sizes;
                 let name = &product.library.name;
                 self.line(&format!("{result} = {name}({a}, {b}), {rows} × {inner} × {columns}"));
+            }
+            Stmt::Transpose(transpose) => {
+                let Transpose { from, to, strides: [down, right], side } = &**transpose;
+                let [from, to] = [(from, down), (to, right)].map(|(access, stride)| {
+                    format!("{}[{}; {stride}]", self.buffer(access.buffer), access.index)
+                });
+                self.line(&format!("{to} = transpose({from}), {side} × {side}"));
             }
             Stmt::Swap(a, b) => {
                 let text = format!("swap {}, {}", self.buffer(*a), self.buffer(*b));
@@ -297,12 +305,17 @@ impl Printer<'_> {
             Value::Compare(op, _, a, b) => {
                 format!("{} {} {}", self.operand(a), compare(*op), self.operand(b))
             }
+            Value::Large(bytes) => format!("large({bytes})"),
             Value::CompareNat(op, a, b) => format!("{a} {} {b}", compare(*op)),
             Value::MulAdd(_, args) => self.call("mul_add", &args[..]),
             Value::Fma(_, args) => self.call("fma", &args[..]),
             Value::Cast(_, to, x) => format!("{} as {to}", self.operand(x)),
             Value::FromNat(to, nat) => format!("({nat}) as {to}"),
             Value::ClampIndex(_, bound, x) => format!("{} as Idx[{bound}]", self.operand(x)),
+            Value::ToLine(access, count) => {
+                let Access { buffer, index, lanes, .. } = access;
+                format!("to_line({}[{index} ..{lanes}], {count})", self.buffer(*buffer))
+            }
             Value::Select(_, args) => self.call("select", &args[..]),
             Value::Broadcast(ty, x) => format!("{}({})", value_type(*ty), self.value(x)),
             Value::Lane(_, lane, x) => format!("{}.lane({lane})", self.operand(x)),

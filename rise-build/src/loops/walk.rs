@@ -60,6 +60,11 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
                 v.access(&matrix.first, position == 0);
             }
         }
+        Stmt::Transpose(transpose) => {
+            transpose.strides.iter().for_each(|stride| v.nat(stride));
+            v.access(&transpose.from, false);
+            v.access(&transpose.to, true);
+        }
     }
 }
 
@@ -67,11 +72,15 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
 pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
     match value {
         Value::Literal(_) | Value::Var(_) => {}
-        Value::Nat(nat) | Value::FromNat(_, nat) => v.nat(nat),
+        Value::Nat(nat) | Value::FromNat(_, nat) | Value::Large(nat) => v.nat(nat),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);
             v.nat(stride);
+        }
+        Value::ToLine(access, count) => {
+            v.access(access, false);
+            v.nat(count);
         }
         Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
             v.value(a);
@@ -156,6 +165,11 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
                 v.access(&mut matrix.first, write);
             }
         }
+        Stmt::Transpose(transpose) => {
+            transpose.strides.iter_mut().for_each(|stride| v.nat(stride));
+            v.access(&mut transpose.from, false);
+            v.access(&mut transpose.to, true);
+        }
     }
 }
 
@@ -163,11 +177,15 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
 pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
     match value {
         Value::Literal(_) | Value::Var(_) => {}
-        Value::Nat(nat) | Value::FromNat(_, nat) => v.nat(nat),
+        Value::Nat(nat) | Value::FromNat(_, nat) | Value::Large(nat) => v.nat(nat),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);
             v.nat(stride);
+        }
+        Value::ToLine(access, count) => {
+            v.access(access, false);
+            v.nat(count);
         }
         Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
             v.value(a);

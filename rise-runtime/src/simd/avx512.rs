@@ -63,6 +63,11 @@ macro_rules! register {
             }
 
             #[inline(always)]
+            unsafe fn stream(self, to: *mut Self::Elem) {
+                unsafe { super::x86::stream(self, to) }
+            }
+
+            #[inline(always)]
             unsafe fn load_partial(from: *const Self::Elem, count: usize) -> Self {
                 unsafe { Self($load(<Self::Mask as Mask>::first(count).0, from.cast())) }
             }

@@ -161,6 +161,29 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         unsafe { to.cast::<Self>().write_unaligned(self) }
     }
 
+    /// Writes the elements from `to` on, past the cache where the address is a multiple of the vector's size.
+    /// Other threads, and this one by other means than plain reads, see them after a
+    /// [`fence`](crate::memory::fence).
+    ///
+    /// # Safety
+    /// All lanes are writable. Any alignment will do.
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut Self::Elem) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if Self::LANES > 1 && size_of::<Self>() > 16 {
+                let (lower, upper) = self.halves();
+                lower.stream(to);
+                upper.stream(to.add(Self::LANES / 2));
+            } else {
+                #[cfg(target_arch = "x86_64")]
+                x86::stream(self, to);
+                #[cfg(not(target_arch = "x86_64"))]
+                self.store(to);
+            }
+        }
+    }
+
     /// The first `count` elements from `from` on, and zeros.
     ///
     /// # Safety

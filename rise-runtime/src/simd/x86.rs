@@ -1,5 +1,6 @@
 //! What both x86 instruction sets with vectors of their own share: registers as bits, and their parts.
 
+use super::{Simd, transmute};
 use core::arch::x86_64::*;
 
 /// What a register of integers does without regard to its lanes.
@@ -34,6 +35,24 @@ bitwise! {
     __m128i _mm_and_si128 _mm_or_si128 _mm_xor_si128;
     __m256i _mm256_and_si256 _mm256_or_si256 _mm256_xor_si256;
     __m512i _mm512_and_si512 _mm512_or_si512 _mm512_xor_si512;
+}
+
+/// Writes a register past the cache, if the address is aligned to its size.
+///
+/// # Safety
+/// All lanes are writable, and the CPU has registers of this size.
+#[inline(always)]
+pub(super) unsafe fn stream<V: Simd>(v: V, to: *mut V::Elem) {
+    let is_aligned = (to as usize).is_multiple_of(size_of::<V>());
+    // SAFETY: the caller's promise; aligned where the instructions ask for it.
+    unsafe {
+        match size_of::<V>() {
+            64 if is_aligned => _mm512_stream_si512(to.cast(), transmute(v)),
+            32 if is_aligned => _mm256_stream_si256(to.cast(), transmute(v)),
+            16 if is_aligned => _mm_stream_si128(to.cast(), transmute(v)),
+            _ => v.store(to),
+        }
+    }
 }
 
 /// The products of bytes, as the low bytes of products of even and of odd bytes.

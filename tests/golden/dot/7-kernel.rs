@@ -16,40 +16,78 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 // mapVec
                 // reduceSeq
                 // mapVec
-                // reduceSeq
+                let mut tmp0_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp2_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp3_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp4_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp6_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp7_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
                 // reduceSeq
                 let mut accum0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum4_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum6_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum7_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // mapVec
                 accum0_2 = <F32x16<S>>::splat(0.0f32);
                 accum1_2 = <F32x16<S>>::splat(0.0f32);
                 accum2_2 = <F32x16<S>>::splat(0.0f32);
                 accum3_2 = <F32x16<S>>::splat(0.0f32);
+                accum4_2 = <F32x16<S>>::splat(0.0f32);
+                accum5_2 = <F32x16<S>>::splat(0.0f32);
+                accum6_2 = <F32x16<S>>::splat(0.0f32);
+                accum7_2 = <F32x16<S>>::splat(0.0f32);
                 let mut i_4 = 0usize;
-                while i_4 < 1024 {
+                while i_4 < 512 {
                     // mapSeqUnroll
                     // mapVec
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 64))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 64 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 64 + 16))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 64 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 64 + 32))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 64 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 64 + 48))));
+                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128))));
+                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 16))));
+                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 32))));
+                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 48))));
+                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 64))));
+                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 80)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 80))));
+                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 96)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 96))));
+                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 112))));
                     i_4 += 1;
                 }
-                let mut accum_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapVec
-                accum_4 = <F32x16<S>>::splat(0.0f32);
+                tmp0_4 = accum0_2;
+                tmp1_4 = accum1_2;
+                tmp2_3 = accum2_2;
+                tmp3_3 = accum3_2;
+                tmp4_2 = accum4_2;
+                tmp5_2 = accum5_2;
+                tmp6_2 = accum6_2;
+                tmp7_2 = accum7_2;
+                let mut tmp0_5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp2_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp3_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
                 // mapVec
-                accum_4 = Simd::add(accum_4, accum0_2);
-                accum_4 = Simd::add(accum_4, accum1_2);
-                accum_4 = Simd::add(accum_4, accum2_2);
-                accum_4 = Simd::add(accum_4, accum3_2);
-                tmp_3 = accum_4;
+                tmp0_5 = Simd::add(tmp0_4, tmp4_2);
+                tmp1_5 = Simd::add(tmp1_4, tmp5_2);
+                tmp2_4 = Simd::add(tmp2_3, tmp6_2);
+                tmp3_4 = Simd::add(tmp3_3, tmp7_2);
+                let mut tmp0_6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
+                // mapVec
+                tmp0_6 = Simd::add(tmp0_5, tmp2_4);
+                tmp1_6 = Simd::add(tmp1_5, tmp3_4);
+                // mapVec
+                tmp_3 = Simd::add(tmp0_6, tmp1_6);
                 // reduceSeq
-                let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp_3, 0) + Simd::lane(tmp_3, 8) + (Simd::lane(tmp_3, 4) + Simd::lane(tmp_3, 12)) + (Simd::lane(tmp_3, 2) + Simd::lane(tmp_3, 10) + (Simd::lane(tmp_3, 6) + Simd::lane(tmp_3, 14))) + (Simd::lane(tmp_3, 1) + Simd::lane(tmp_3, 9) + (Simd::lane(tmp_3, 5) + Simd::lane(tmp_3, 13)) + (Simd::lane(tmp_3, 3) + Simd::lane(tmp_3, 11) + (Simd::lane(tmp_3, 7) + Simd::lane(tmp_3, 15)))));
-                *tmp.add(i_3) = accum_5;
+                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp_3, 0) + Simd::lane(tmp_3, 8) + (Simd::lane(tmp_3, 4) + Simd::lane(tmp_3, 12)) + (Simd::lane(tmp_3, 2) + Simd::lane(tmp_3, 10) + (Simd::lane(tmp_3, 6) + Simd::lane(tmp_3, 14))) + (Simd::lane(tmp_3, 1) + Simd::lane(tmp_3, 9) + (Simd::lane(tmp_3, 5) + Simd::lane(tmp_3, 13)) + (Simd::lane(tmp_3, 3) + Simd::lane(tmp_3, 11) + (Simd::lane(tmp_3, 7) + Simd::lane(tmp_3, 15)))));
+                *tmp.add(i_3) = accum_3;
                 i_3 += 1;
             }
         }
@@ -78,53 +116,91 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             // reduceSeq
             let mut accum: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             // mapVec
-            // reduceSeq
+            let mut tmp0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            // mapSeqUnroll
             // reduceSeq
             let mut accum0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut accum4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll
             // mapVec
             accum0 = <F32x16<S>>::splat(0.0f32);
             accum1 = <F32x16<S>>::splat(0.0f32);
             accum2 = <F32x16<S>>::splat(0.0f32);
             accum3 = <F32x16<S>>::splat(0.0f32);
-            let i_end: usize = n / 64 - (n / 65536) * 1024;
+            accum4 = <F32x16<S>>::splat(0.0f32);
+            accum5 = <F32x16<S>>::splat(0.0f32);
+            accum6 = <F32x16<S>>::splat(0.0f32);
+            accum7 = <F32x16<S>>::splat(0.0f32);
+            let i_end: usize = n / 128 - (n / 65536) * 512;
             let mut i = 0usize;
             while i < i_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 64 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 64 + (n / 65536) * 65536))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 64 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 64 + (n / 65536) * 65536 + 16))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 64 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 64 + (n / 65536) * 65536 + 32))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 64 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 64 + (n / 65536) * 65536 + 48))));
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 16))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 32))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 48))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 64))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 80))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 96))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 112))));
                 i += 1;
             }
-            let mut accum_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             // mapVec
-            accum_2 = <F32x16<S>>::splat(0.0f32);
+            tmp0 = accum0;
+            tmp1 = accum1;
+            tmp2 = accum2;
+            tmp3 = accum3;
+            tmp4 = accum4;
+            tmp5 = accum5;
+            tmp6 = accum6;
+            tmp7 = accum7;
+            let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            // mapSeqUnroll
             // mapVec
-            accum_2 = Simd::add(accum_2, accum0);
-            accum_2 = Simd::add(accum_2, accum1);
-            accum_2 = Simd::add(accum_2, accum2);
-            accum_2 = Simd::add(accum_2, accum3);
-            accum = accum_2;
-            let i_2_end: usize = n / 16 - (n / 64) * 4;
+            tmp0_2 = Simd::add(tmp0, tmp4);
+            tmp1_2 = Simd::add(tmp1, tmp5);
+            tmp2_2 = Simd::add(tmp2, tmp6);
+            tmp3_2 = Simd::add(tmp3, tmp7);
+            let mut tmp0_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp1_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            // mapSeqUnroll
+            // mapVec
+            tmp0_3 = Simd::add(tmp0_2, tmp2_2);
+            tmp1_3 = Simd::add(tmp1_2, tmp3_2);
+            // mapVec
+            accum = Simd::add(tmp0_3, tmp1_3);
+            let i_2_end: usize = n / 16 - (n / 128) * 8;
             let mut i_2 = 0usize;
             while i_2 < i_2_end {
                 // mapVec
-                accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 64) * 64)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 64) * 64))));
+                accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 128) * 128))));
                 i_2 += 1;
             }
             tmp_2 = accum;
             // reduceSeq
-            let mut accum_3: f32 = 0.0f32;
+            let mut accum_2: f32 = 0.0f32;
             // reduceSeq
             // mapPar
             {
                 let i_3_end: usize = n / 65536;
-                let grain = ::rise::private::grain(8228);
+                let grain = ::rise::private::grain(8288);
                 let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (x_in, y_in, tmp) = shared;
@@ -140,21 +216,21 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 };
                 ::rise::private::for_each(i_3_end, grain, &task);
             }
-            let mut accum_6: f32 = 0.0f32;
+            let mut accum_4: f32 = 0.0f32;
             let i_5_end: usize = n / 65536;
             let mut i_5 = 0usize;
             while i_5 < i_5_end {
-                accum_6 = accum_6 + *tmp.add(i_5);
+                accum_4 = accum_4 + *tmp.add(i_5);
                 i_5 += 1;
             }
-            accum_3 = accum_6 + (Simd::lane(tmp_2, 0) + Simd::lane(tmp_2, 8) + (Simd::lane(tmp_2, 4) + Simd::lane(tmp_2, 12)) + (Simd::lane(tmp_2, 2) + Simd::lane(tmp_2, 10) + (Simd::lane(tmp_2, 6) + Simd::lane(tmp_2, 14))) + (Simd::lane(tmp_2, 1) + Simd::lane(tmp_2, 9) + (Simd::lane(tmp_2, 5) + Simd::lane(tmp_2, 13)) + (Simd::lane(tmp_2, 3) + Simd::lane(tmp_2, 11) + (Simd::lane(tmp_2, 7) + Simd::lane(tmp_2, 15)))));
+            accum_2 = accum_4 + (Simd::lane(tmp_2, 0) + Simd::lane(tmp_2, 8) + (Simd::lane(tmp_2, 4) + Simd::lane(tmp_2, 12)) + (Simd::lane(tmp_2, 2) + Simd::lane(tmp_2, 10) + (Simd::lane(tmp_2, 6) + Simd::lane(tmp_2, 14))) + (Simd::lane(tmp_2, 1) + Simd::lane(tmp_2, 9) + (Simd::lane(tmp_2, 5) + Simd::lane(tmp_2, 13)) + (Simd::lane(tmp_2, 3) + Simd::lane(tmp_2, 11) + (Simd::lane(tmp_2, 7) + Simd::lane(tmp_2, 15)))));
             let i_6_end: usize = n - (n / 16) * 16;
             let mut i_6 = 0usize;
             while i_6 < i_6_end {
-                accum_3 = accum_3 + *x.add(i_6 + (n / 16) * 16) * (*y.add(i_6 + (n / 16) * 16));
+                accum_2 = accum_2 + *x.add(i_6 + (n / 16) * 16) * (*y.add(i_6 + (n / 16) * 16));
                 i_6 += 1;
             }
-            *output = accum_3;
+            *output = accum_2;
         }
     }
 

@@ -18,55 +18,93 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 // reduceSeq
                 let mut accum: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapVec
-                // reduceSeq
+                let mut tmp0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
                 // reduceSeq
                 let mut accum0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // mapVec
                 accum0 = <F32x16<S>>::splat(0.0f32);
                 accum1 = <F32x16<S>>::splat(0.0f32);
                 accum2 = <F32x16<S>>::splat(0.0f32);
                 accum3 = <F32x16<S>>::splat(0.0f32);
-                let i_2_end: usize = n / 64;
+                accum4 = <F32x16<S>>::splat(0.0f32);
+                accum5 = <F32x16<S>>::splat(0.0f32);
+                accum6 = <F32x16<S>>::splat(0.0f32);
+                accum7 = <F32x16<S>>::splat(0.0f32);
+                let i_2_end: usize = n / 128;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64)), <F32x16<S>>::load(x.add(i_2 * 64))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 16)), <F32x16<S>>::load(x.add(i_2 * 64 + 16))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 32)), <F32x16<S>>::load(x.add(i_2 * 64 + 32))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 64 + 48)), <F32x16<S>>::load(x.add(i_2 * 64 + 48))));
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128)), <F32x16<S>>::load(x.add(i_2 * 128))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 16)), <F32x16<S>>::load(x.add(i_2 * 128 + 16))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 32)), <F32x16<S>>::load(x.add(i_2 * 128 + 32))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 48)), <F32x16<S>>::load(x.add(i_2 * 128 + 48))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 64)), <F32x16<S>>::load(x.add(i_2 * 128 + 64))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 80)), <F32x16<S>>::load(x.add(i_2 * 128 + 80))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 96)), <F32x16<S>>::load(x.add(i_2 * 128 + 96))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 112)), <F32x16<S>>::load(x.add(i_2 * 128 + 112))));
                     i_2 += 1;
                 }
-                let mut accum_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapVec
-                accum_2 = <F32x16<S>>::splat(0.0f32);
+                tmp0 = accum0;
+                tmp1 = accum1;
+                tmp2 = accum2;
+                tmp3 = accum3;
+                tmp4 = accum4;
+                tmp5 = accum5;
+                tmp6 = accum6;
+                tmp7 = accum7;
+                let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
                 // mapVec
-                accum_2 = Simd::add(accum_2, accum0);
-                accum_2 = Simd::add(accum_2, accum1);
-                accum_2 = Simd::add(accum_2, accum2);
-                accum_2 = Simd::add(accum_2, accum3);
-                accum = accum_2;
-                let i_3_end: usize = n / 16 - (n / 64) * 4;
+                tmp0_2 = Simd::add(tmp0, tmp4);
+                tmp1_2 = Simd::add(tmp1, tmp5);
+                tmp2_2 = Simd::add(tmp2, tmp6);
+                tmp3_2 = Simd::add(tmp3, tmp7);
+                let mut tmp0_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
+                // mapVec
+                tmp0_3 = Simd::add(tmp0_2, tmp2_2);
+                tmp1_3 = Simd::add(tmp1_2, tmp3_2);
+                // mapVec
+                accum = Simd::add(tmp0_3, tmp1_3);
+                let i_3_end: usize = n / 16 - (n / 128) * 8;
                 let mut i_3 = 0usize;
                 while i_3 < i_3_end {
                     // mapVec
-                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 16 + (n / 64) * 64)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64))));
+                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128))));
                     i_3 += 1;
                 }
                 tmp = accum;
                 // 'dot: reduceSeq
-                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
+                let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
                 let i_4_end: usize = n - (n / 16) * 16;
                 let mut i_4 = 0usize;
                 while i_4 < i_4_end {
-                    accum_3 = accum_3 + *a.add(n * i + i_4 + (n / 16) * 16) * (*x.add(i_4 + (n / 16) * 16));
+                    accum_2 = accum_2 + *a.add(n * i + i_4 + (n / 16) * 16) * (*x.add(i_4 + (n / 16) * 16));
                     i_4 += 1;
                 }
-                *output.add(i) = alpha * accum_3 + beta * (*y.add(i));
+                *output.add(i) = alpha * accum_2 + beta * (*y.add(i));
                 i += 1;
             }
         }
@@ -93,7 +131,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             // 'rows: mapPar
             {
-                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 64).saturating_mul(8)).saturating_add(40));
+                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add(100));
                 let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (n, alpha, beta, a_in, x_in, y_in, output) = shared;

@@ -81,6 +81,12 @@ fn sizes(ident: &str) -> Option<&'static str> {
             "// a - b, or 0 where that is negative\n\
              RISE_INLINE size_t size_monus(size_t a, size_t b) {\n    return a > b ? a - b : 0;\n}\n"
         }
+        "size_to_line" => {
+            "// elements up to where vectors lie in one line of the cache\n\
+             RISE_INLINE size_t size_to_line(const void *at, size_t size, size_t lanes, size_t count) {\n    \
+             const size_t beyond = (size_t)((uintptr_t)at % (lanes * size)) / size;\n    \
+             return count < 16 * lanes ? 0 : (lanes - beyond) % lanes;\n}\n"
+        }
         "size_div" => {
             "RISE_INLINE size_t size_div(size_t a, size_t b) {\n    return b == 0 ? 0 : a / b;\n}\n"
         }

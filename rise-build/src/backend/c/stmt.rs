@@ -78,6 +78,7 @@ impl Emitter<'_> {
             Stmt::Barrier { .. } => {}
             Stmt::Swap(a, b) => self.swap(*a, *b),
             Stmt::Product(product) => self.product(product),
+            Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
         }
     }
 

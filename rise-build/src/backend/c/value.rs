@@ -43,12 +43,15 @@ impl Emitter<'_> {
                 None => self.binary(*op, *ty, a, b, level),
             },
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
+            // Here nothing goes past the cache.
+            Value::Large(_) => self.out.put("false"),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.mul_add(*ty, args, level),
             Value::Fma(ty, args) => self.function(*ty, "fma", &args.each_ref()),
             Value::Cast(from, to, x) => self.cast(*from, *to, x),
             Value::FromNat(scalar, nat) => self.from_nat(*scalar, nat),
             Value::ClampIndex(scalar, bound, x) => self.clamp_index(*scalar, bound, x),
+            Value::ToLine(access, count) => self.to_line(access, count),
             Value::Select(ty, args) => self.select(*ty, args, level),
             Value::Broadcast(ty, x) if ty.lanes == 1 => self.value(x, level),
             Value::Broadcast(ty, x) => self.call(&format!("{}_splat", short(*ty)), &[x]),
@@ -112,6 +115,15 @@ impl Emitter<'_> {
             self.out.put(" + ");
             self.nat(&access.index, Tight::Sum);
         }
+    }
+
+    /// How far it is to where vectors lie in one line of the cache.
+    fn to_line(&mut self, access: &Access, count: &Nat) {
+        self.out.put("size_to_line(");
+        self.pointer(access);
+        self.out.put(&format!(", {}, {}, ", self.accessed(access).scalar.bytes(), access.lanes));
+        self.nat(count, Tight::Not);
+        self.out.put(")");
     }
 
     /// Whether the elements that a vector access covers lie side by side.
@@ -195,7 +207,7 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `size_t`.
     pub fn nat_value(&mut self, value: &Value, level: Level) {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) => self.value(value, level),
+            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.value(&args[0], Level::Tight);
                 e.out.put(" ? ");

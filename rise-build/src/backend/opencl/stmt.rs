@@ -75,6 +75,7 @@ impl Emitter<'_> {
             Stmt::Swap(a, b) => self.swap(*a, *b),
             // A device has no libraries.
             Stmt::Product(product) => self.block(&product.as_loops()),
+            Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
         }
     }
 

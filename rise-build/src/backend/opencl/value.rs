@@ -58,6 +58,8 @@ impl Emitter<'_> {
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
             Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
+            // Here nothing goes past the cache.
+            Value::Large(_) => "false".into(),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.call(&format!("{}_mul_add", short(*ty)), &args.each_ref()),
             Value::Fma(ty, args) if ty.scalar.is_float() => self.call("fma", &args.each_ref()),
@@ -65,6 +67,8 @@ impl Emitter<'_> {
             Value::Cast(from, to, x) => self.cast(*from, *to, x, level),
             Value::FromNat(scalar, nat) => self.from_nat(*scalar, nat),
             Value::ClampIndex(scalar, bound, x) => self.clamp_index(*scalar, bound, x),
+            // Where lines begin makes no difference to what is computed.
+            Value::ToLine(..) => "0".into(),
             Value::Select(ty, args) => self.select(*ty, args, level),
             Value::Broadcast(ty, x) if ty.lanes == 1 => self.value(x, level),
             Value::Broadcast(ty, x) if ty.scalar == Scalar::Bool => {
@@ -193,7 +197,7 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `size_t`.
     pub fn nat_value(&mut self, value: &Value, level: Level) -> String {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) => self.value(value, level),
+            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
             Value::Select(_, args) => {
                 let condition = self.value(&args[0], Level::Tight);
                 let (a, b) = (self.nat_value(&args[1], Level::Tight), self.nat_value(&args[2], Level::Tight));

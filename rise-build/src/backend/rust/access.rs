@@ -1,12 +1,13 @@
 //! Reading and writing memory: elements, components of tuples, vectors side by side or at a distance.
 
-use crate::loops::{Access, Element, Role, Value, ValueType};
+use crate::loops::{Access, Element, Role, Transpose, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
 use crate::backend::nat::Tight;
 
 use super::emit::Emitter;
+use super::literal::register;
 use super::value::{Level, kind};
 
 impl Emitter<'_> {
@@ -102,7 +103,8 @@ impl Emitter<'_> {
     pub fn store(&mut self, access: &Access, value: &Value) {
         if access.lanes > 1 && self.is_contiguous(access) {
             let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
-            self.out.put(&format!("{}::store(", kind(ty)));
+            let store = if access.streams { "stream" } else { "store" };
+            self.out.put(&format!("{}::{store}(", kind(ty)));
             self.value(value, Level::Any);
             self.out.put(", ");
             self.pointer(access);
@@ -122,6 +124,31 @@ impl Emitter<'_> {
             self.value(value, Level::Any);
         }
         self.out.put(";");
+    }
+
+    /// How far it is to where vectors lie in one line of the cache.
+    pub fn to_line(&mut self, access: &Access, count: &Nat) {
+        self.out.put(&format!("{}::to_line(", self.runtime));
+        self.pointer(access);
+        self.out.put(&format!(", {}, ", access.lanes));
+        self.nat(count, Tight::Not);
+        self.out.put(")");
+    }
+
+    /// Copies a square through registers.
+    pub fn transpose(&mut self, transpose: &Transpose) {
+        let Transpose { from, to, strides, side } = transpose;
+        let ty = ValueType { scalar: self.scalar_of(from), lanes: *side };
+        self.vectors.insert((ty.scalar, ty.lanes));
+        self.out.begin();
+        self.out.put(&format!("{}::transpose_tile::<{}, {side}>(", self.runtime, register(ty)));
+        for (position, (access, stride)) in [from, to].into_iter().zip(strides).enumerate() {
+            self.out.put(if position == 0 { "" } else { ", " });
+            self.pointer(access);
+            self.out.put(", ");
+            self.nat(stride, Tight::Not);
+        }
+        self.out.end(");");
     }
 
     fn store_lanes(&mut self, access: &Access, value: &Value) {

@@ -236,6 +236,11 @@ impl Captured {
                     matrix.strides.iter().for_each(|stride| self.nat(stride));
                 }
             }
+            Stmt::Transpose(transpose) => {
+                transpose.strides.iter().for_each(|stride| self.nat(stride));
+                self.access(&transpose.from);
+                self.access(&transpose.to);
+            }
         }
     }
 
@@ -252,7 +257,7 @@ impl Captured {
         match value {
             Value::Literal(_) => {}
             Value::Var(name) => drop(self.values.insert(name.clone())),
-            Value::Nat(nat) | Value::FromNat(_, nat) => self.nat(nat),
+            Value::Nat(nat) | Value::FromNat(_, nat) | Value::Large(nat) => self.nat(nat),
             Value::Load(access) => self.access(access),
             Value::Gather(access, stride, _) => {
                 self.access(access);
@@ -264,6 +269,10 @@ impl Captured {
             }
             Value::Unary(_, _, x) | Value::Cast(_, _, x) | Value::Broadcast(_, x) | Value::Lane(_, _, x) => {
                 self.value(x);
+            }
+            Value::ToLine(access, count) => {
+                self.access(access);
+                self.nat(count);
             }
             Value::ClampIndex(_, bound, x) => {
                 self.nat(bound);

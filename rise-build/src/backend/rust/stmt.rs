@@ -35,7 +35,10 @@ impl Emitter<'_> {
                 self.out.put(&format!("let {ident}: usize = "));
                 self.nat_value(value, Level::Any);
                 self.out.end(";");
-                self.known.push(var, None);
+                match value {
+                    Value::ToLine(access, _) => self.known.push(var, Some(&Nat::from(access.lanes))),
+                    _ => self.known.push(var, None),
+                }
             }
             Stmt::Var(name, ty, value) => {
                 let ident = self.names.value(name);
@@ -64,6 +67,7 @@ impl Emitter<'_> {
             // The CPU has one memory and no groups.
             Stmt::Barrier { .. } => {}
             Stmt::Product(product) => self.product(product),
+            Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::Swap(a, b) => {
                 let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));
                 self.out.line(&format!("::core::mem::swap(&mut {a}, &mut {b});"));
@@ -115,6 +119,9 @@ impl Emitter<'_> {
         self.iteration(inner);
         self.out.line(&format!("{ident} += 1;"));
         self.out.close("}");
+        if inner.body.iter().any(streams) {
+            self.out.line(&format!("{}::fence();", self.runtime));
+        }
     }
 
     /// The body of a loop with its variable in scope.
@@ -140,4 +147,9 @@ impl Emitter<'_> {
         self.out.end(";");
         end
     }
+}
+
+/// Whether the statement writes past the cache.
+fn streams(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Store(access, _) if access.streams && access.lanes > 1)
 }

@@ -16,7 +16,7 @@ const F32: ValueType = ValueType { scalar: Scalar::F32, lanes: 1 };
 const F32X8: ValueType = ValueType { scalar: Scalar::F32, lanes: 8 };
 
 fn access(buffer: u32, index: &Nat, lanes: u32) -> Access {
-    Access { buffer: BufferId(buffer), index: index.clone(), path: Vec::new(), lanes }
+    Access { buffer: BufferId(buffer), index: index.clone(), path: Vec::new(), lanes, streams: false }
 }
 
 fn buffer(name: &str, len: &Nat, role: Role) -> Buffer {

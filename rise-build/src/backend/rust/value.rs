@@ -40,6 +40,11 @@ impl Emitter<'_> {
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
             Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
+            Value::Large(bytes) => {
+                self.out.put(&format!("{}::is_large(", self.runtime));
+                self.nat(bytes, Tight::Not);
+                self.out.put(")");
+            }
             Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
                 e.nat_writer().compare(compare_symbol(*op), a, b);
             }),
@@ -48,6 +53,7 @@ impl Emitter<'_> {
             Value::Cast(from, to, x) => self.cast(*from, *to, x, level),
             Value::FromNat(scalar, nat) => self.from_nat(*scalar, nat, level),
             Value::ClampIndex(scalar, bound, x) => self.clamp_index(*scalar, bound, x),
+            Value::ToLine(access, count) => self.to_line(access, count),
             Value::Select(ty, args) => self.select(*ty, args, level),
             Value::Broadcast(ty, x) => self.broadcast(*ty, x),
             Value::Lane(ty, lane, x) => {
@@ -113,7 +119,7 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `usize`.
     pub fn nat_value(&mut self, value: &Value, level: Level) {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) => self.value(value, level),
+            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.out.put("if ");
                 e.value(&args[0], Level::Any);

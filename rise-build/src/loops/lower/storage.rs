@@ -81,7 +81,11 @@ impl Lowering {
                     lane => (offset, lanes, lane.filter(|_| lanes > 1)),
                 };
                 let index = self.facts.simplify(&index);
-                Place::Memory(Access { buffer: *buffer, index, path: component, lanes }, natural, lane)
+                Place::Memory(
+                    Access { buffer: *buffer, index, path: component, lanes, streams: false },
+                    natural,
+                    lane,
+                )
             }
         }
     }

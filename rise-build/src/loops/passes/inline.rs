@@ -85,7 +85,8 @@ impl VisitMut for Inliner {
                 | Stmt::Alloc(_)
                 | Stmt::Barrier { .. }
                 | Stmt::Swap(..)
-                | Stmt::Product(_) => {
+                | Stmt::Product(_)
+                | Stmt::Transpose(_) => {
                     self.settle(&mut out, &|_| true);
                 }
             }

@@ -171,6 +171,8 @@ impl Lanes {
             | Value::Literal(_)
             | Value::Nat(_)
             | Value::ClampIndex(..)
+            | Value::ToLine(..)
+            | Value::Large(_)
             | Value::Gather(..)
             | Value::Broadcast(..)
             | Value::Lane(..)

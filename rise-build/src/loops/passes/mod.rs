@@ -21,6 +21,7 @@ mod share;
 mod simplify;
 mod skip;
 mod strip;
+mod transpose;
 mod unroll;
 mod vectorize;
 mod widen;
@@ -39,6 +40,8 @@ use super::ir::Kernel;
 pub struct Options {
     /// Whether the code runs on a device, where the strategy alone chooses memory.
     pub device: bool,
+    /// Whether the target can write past the cache.
+    pub streams: bool,
     /// Greatest size in bytes of a temporary on the stack.
     pub stack_bytes: u64,
     /// Greatest number of registers that replace one array.
@@ -49,10 +52,13 @@ pub struct Options {
 
 impl Options {
     /// For code that runs on a CPU.
-    pub const CPU: Options = Options { device: false, stack_bytes: 16 * 1024, registers: 128, size: 200_000 };
+    pub const CPU: Options =
+        Options { device: false, streams: true, stack_bytes: 16 * 1024, registers: 128, size: 200_000 };
+    /// For C.
+    pub const C: Options = Options { streams: false, ..Options::CPU };
     /// For code that runs on a device.
     pub const DEVICE: Options =
-        Options { device: true, stack_bytes: 16 * 1024, registers: 256, size: 100_000 };
+        Options { device: true, streams: false, stack_bytes: 16 * 1024, registers: 256, size: 100_000 };
 }
 
 /// A loop whose copies would make the kernel too large.
@@ -87,6 +93,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "flatten", run: flatten::run },
+    Pass { name: "transpose", run: transpose::run },
     Pass { name: "exchange", run: exchange::run },
     Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },

@@ -164,6 +164,9 @@ impl Seen {
             Stmt::Product(product) => {
                 self.excluded.extend(product.matrices().map(|matrix| matrix.first.buffer));
             }
+            Stmt::Transpose(transpose) => {
+                self.excluded.extend([transpose.from.buffer, transpose.to.buffer]);
+            }
             Stmt::Barrier { .. } => self.parallel = true,
             _ => {}
         });

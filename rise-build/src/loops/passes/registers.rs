@@ -84,6 +84,9 @@ fn tiles(kernel: &Kernel, options: &Options) -> BTreeMap<BufferId, Tile> {
         Stmt::Product(product) => {
             patterns.extend(product.matrices().map(|matrix| (matrix.first.buffer, IMPOSSIBLE)));
         }
+        Stmt::Transpose(transpose) => {
+            patterns.extend([&transpose.from, &transpose.to].map(|access| (access.buffer, IMPOSSIBLE)));
+        }
         _ => {}
     });
     walk::values(&kernel.body, &mut |value| {

@@ -230,6 +230,7 @@ impl Visit for Uses {
         match stmt {
             Stmt::Swap(a, b) => self.kept.extend([*a, *b]),
             Stmt::Product(product) => drop(self.kept.insert(product.result.first.buffer)),
+            Stmt::Transpose(transpose) => drop(self.kept.insert(transpose.to.buffer)),
             Stmt::Set(name, _) => *self.sets.entry(name.clone()).or_default() += 1,
             _ => {}
         }

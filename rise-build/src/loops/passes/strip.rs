@@ -1,17 +1,21 @@
 //! Cuts long loops over lanes into vectors.
 //!
 //! ```text
-//! for lanes i in 0..n            for j in 0..n / 16
-//!   y[i] = 2 * x[i]        →       for lanes l in 0..16  … i = 16·j + l
-//!                                if 16 · (n / 16) < n
-//!                                  if n >= 16
+//! for lanes i in 0..n            if n >= 16
+//!   y[i] = 2 * x[i]        →       let a = to_line(y[0 ..16], n)
+//!                                  if 0 < a
+//!                                    for lanes l in 0..16  … i = l
+//!                                  for j in 0..(n - a) / 16
+//!                                    for lanes l in 0..16  … i = a + 16·j + l
+//!                                  if a + 16 · ((n - a) / 16) < n
 //!                                    for lanes l in 0..16  … i = n - 16 + l
-//!                                  else
-//!                                    for i in 0..n
+//!                                else
+//!                                  for i in 0..n
 //! ```
 //!
-//! What is left over is computed by a last vector that overlaps the one before, where computing an element
-//! twice makes no difference; elsewhere, and where there are fewer elements than lanes, one by one.
+//! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
+//! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
+//! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +26,7 @@ use crate::nat::{Nat, NatVar};
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
-use super::{Options, TooLarge};
+use super::{Options, TooLarge, measure};
 
 /// Bytes of the widest vector.
 const BYTES: u32 = 64;
@@ -30,10 +34,23 @@ const BYTES: u32 = 64;
 /// Lanes of the longest vector.
 const LONGEST: i64 = 64;
 
+/// Fewer iterations than these begin anywhere.
+const SHORT: i64 = 1024;
+
+/// Larger loops do not wait for memory.
+const SIMPLE: usize = 64;
+
 #[allow(clippy::unnecessary_wraps)]
-pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     let body = std::mem::take(&mut kernel.body);
-    kernel.body = Strips { buffers: &mut kernel.buffers }.block(body);
+    let mut read = BTreeSet::new();
+    walk::accesses(&body, &mut |access, write| {
+        if !write {
+            read.insert(access.buffer);
+        }
+    });
+    let lines = !options.device;
+    kernel.body = Strips { buffers: &mut kernel.buffers, lines, streams: options.streams, read }.block(body);
     Ok(())
 }
 
@@ -44,6 +61,12 @@ pub(super) fn is_strip(looped: &Loop) -> bool {
 
 struct Strips<'a> {
     buffers: &'a mut Vec<Buffer>,
+    /// Whether memory has lines.
+    lines: bool,
+    /// Whether there are writes past the cache.
+    streams: bool,
+    /// What the kernel reads, now or later.
+    read: BTreeSet<BufferId>,
 }
 
 impl Strips<'_> {
@@ -73,29 +96,110 @@ impl Strips<'_> {
     fn cut(&mut self, looped: &Loop, out: &mut Block) {
         let count = &looped.count;
         let width = Nat::from(self.width(&looped.body));
-        let vectors = count.div(&width);
-        let whole = &vectors * &width;
-        let outer = NatVar::new(looped.var.text());
-        let body = vec![self.lanes(looped, &(Nat::var(&outer) * &width), &width)];
-        out.push(Stmt::For(Loop { var: outer, count: vectors, kind: LoopKind::Seq, body }));
+        if may_repeat(&looped.body) {
+            return self.overlapping(looped, &width, out);
+        }
+        out.push(self.vectors(looped, &Nat::lit(0), &width));
+        let whole = count.div(&width) * &width;
         let rest = count - &whole;
         if rest.is_zero() {
             return;
         }
-        let rest = match may_repeat(&looped.body) {
-            true => {
-                let again = self.lanes(looped, &(count - &width), &width);
-                let few = self.one_by_one(looped, &Nat::lit(0), count);
-                vec![Stmt::If(Value::CompareNat(Compare::Ge, count.clone(), width), vec![again], vec![few])]
-            }
-            false => vec![self.one_by_one(looped, &whole, &rest)],
-        };
+        let rest = self.one_by_one(looped, &whole, &rest);
         match count.as_const() {
-            Some(_) => out.extend(rest),
-            None => {
-                out.push(Stmt::If(Value::CompareNat(Compare::Lt, whole, count.clone()), rest, Vec::new()));
+            Some(_) => out.push(rest),
+            None => out.push(if_less(&whole, count, vec![rest])),
+        }
+    }
+
+    /// Vectors, of which the first and the last may overlap others.
+    fn overlapping(&mut self, looped: &Loop, width: &Nat, out: &mut Block) {
+        let count = &looped.count;
+        let mut some = Block::new();
+        let line = self.line(looped, width);
+        let start = match &line {
+            Some(line) => {
+                let var = NatVar::new("ahead");
+                some.push(Stmt::LetNat(var.clone(), Value::ToLine(line.clone(), count.clone())));
+                let first = self.lanes(looped, &Nat::lit(0), width);
+                some.push(if_less(&Nat::lit(0), &Nat::var(&var), vec![first]));
+                Nat::var(&var)
+            }
+            None => Nat::lit(0),
+        };
+        let vectors = self.vectors(looped, &start, width);
+        match line.filter(|line| self.is_last(looped, line)) {
+            Some(line) => {
+                let past = self.vectors(&past_cache(looped, &line), &start, width);
+                let large = Value::Large(self.bytes(&looped.body));
+                some.push(Stmt::If(large, vec![past], vec![vectors]));
+            }
+            None => some.push(vectors),
+        }
+        let whole = (count - &start).div(width) * width + &start;
+        if whole != *count {
+            let last = self.lanes(looped, &(count - width), width);
+            match whole.as_const().zip(count.as_const()) {
+                Some(_) => some.push(last),
+                None => some.push(if_less(&whole, count, vec![last])),
             }
         }
+        match count.as_const() {
+            Some(_) => out.append(&mut some),
+            None => {
+                let few = self.one_by_one(looped, &Nat::lit(0), count);
+                let enough = Value::CompareNat(Compare::Ge, count.clone(), width.clone());
+                out.push(Stmt::If(enough, some, vec![few]));
+            }
+        }
+    }
+
+    /// What is written and should come to lie in lines of the cache.
+    fn line(&self, looped: &Loop, width: &Nat) -> Option<Access> {
+        // Where an iteration is long, the way to memory is short.
+        let is_long = looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        let is_short = looped.count.as_const().is_some_and(|count| count < SHORT);
+        let lanes = width.as_const().filter(|_| self.lines && !is_short && !is_long)?;
+        let mut found = None;
+        for stmt in &looped.body {
+            if let Stmt::Store(access, _) = stmt
+                && let Some((step, start)) = access.index.affine_in(&looped.var)
+                && step.is_one()
+                && access.path.is_empty()
+                && matches!(self.buffers[access.buffer.0 as usize].role, Role::Output | Role::Heap)
+            {
+                found.get_or_insert(Access { index: start, lanes: lanes as u32, ..access.clone() });
+            }
+        }
+        found
+    }
+
+    /// Whether what is written is not read again, by this kernel, and the loop is small.
+    fn is_last(&self, looped: &Loop, line: &Access) -> bool {
+        let is_output = self.buffers[line.buffer.0 as usize].role == Role::Output;
+        self.streams
+            && is_output
+            && !self.read.contains(&line.buffer)
+            && measure::size(&looped.body) <= SIMPLE
+    }
+
+    /// The bytes of the caller's arrays that a loop is part of going through.
+    fn bytes(&self, body: &[Stmt]) -> Nat {
+        let mut found: BTreeSet<BufferId> = BTreeSet::new();
+        walk::accesses(body, &mut |access, _| {
+            found.insert(access.buffer);
+        });
+        let buffers = found.iter().map(|id| &self.buffers[id.0 as usize]);
+        let callers = buffers.filter(|buffer| matches!(buffer.role, Role::Input | Role::Output));
+        callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
+    }
+
+    /// As many vectors as there are from an iteration on.
+    fn vectors(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Stmt {
+        let outer = NatVar::new(looped.var.text());
+        let count = (&looped.count - start).div(width);
+        let body = vec![self.lanes(looped, &(Nat::var(&outer) * width + start), width)];
+        Stmt::For(Loop { var: outer, count, kind: LoopKind::Seq, body })
     }
 
     /// One vector, from an iteration on.
@@ -144,4 +248,22 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
     });
     walk::values(body, &mut |value| repeats &= !matches!(value, Value::Foreign(..)));
     repeats && read.is_disjoint(&written)
+}
+
+fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {
+    Stmt::If(Value::CompareNat(Compare::Lt, a.clone(), b.clone()), then, Block::new())
+}
+
+/// The loop with these stores past the cache.
+fn past_cache(looped: &Loop, line: &Access) -> Loop {
+    let mut past = looped.clone();
+    for stmt in &mut past.body {
+        if let Stmt::Store(access, _) = stmt
+            && access.buffer == line.buffer
+            && access.index.affine_in(&looped.var).is_some_and(|(_, start)| start == line.index)
+        {
+            access.streams = true;
+        }
+    }
+    past
 }

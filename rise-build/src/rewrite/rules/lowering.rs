@@ -80,7 +80,8 @@ fn constant(xs: &Expr) -> Result<(), Reason> {
     }
 }
 
-fn unroll(expr: &Expr) -> Rewritten {
+/// A map or a fold of constant length written out.
+pub fn unroll(expr: &Expr) -> Rewritten {
     if let Ok(map) = any_map(expr) {
         constant(map.xs)?;
         let (_, args) = expr.as_prim().unwrap_or((&Primitive::Join, &[]));

@@ -115,7 +115,7 @@ fn reductions_have_several_accumulators() {
         }",
         SIZES2,
     );
-    assert!(text.contains("split(64)") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+    assert!(text.contains("split(128)") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Strategies as users write them, on programs as users write them.
 
 mod auto;
+mod memory;
 mod schedules;
 mod stops;
 mod user_rules;

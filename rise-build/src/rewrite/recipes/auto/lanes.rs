@@ -22,7 +22,7 @@ use crate::types::DataType;
 use super::strides::{Known, Stride};
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
-const COUNT: i64 = 4;
+const COUNT: i64 = 8;
 
 /// Elements of a block of a reduction that runs in parallel.
 const BLOCK: i64 = 1 << 16;
@@ -117,8 +117,7 @@ fn reduction(expr: &Expr) -> Rewritten {
     let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
-    let unroll = ReduceForm::Unroll(AddressSpace::Private);
-    let together = fold_vectors(view.f, neutral_vector(view, &width)?, folded, unroll)?;
+    let together = in_pairs(view.f, folded, COUNT)?;
     let lanes = fold_vectors(&fused, together, single, ReduceForm::Seq(AddressSpace::Private))?;
     let param = Param::fresh("lanes", lanes.ty().clone());
     let total = pairwise(view, op, &param, width.as_const().unwrap_or(1))?;
@@ -179,6 +178,27 @@ fn fold_several(view: FoldView<'_>, step: &Lambda, rows: Expr, width: &Nat) -> R
     let body = map_over(MapForm::Unroll, "v", both, |v| lanewise(step, component(0, &v), component(1, &v)))?;
     let f = Lambda { nats: Vec::new(), params: vec![accs, row], body };
     make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, rows)
+}
+
+/// The vectors in pairs, those in pairs, and so on.
+fn in_pairs(step: &Lambda, vectors: Expr, count: i64) -> Rewritten {
+    let param = Param::fresh("accs", vectors.ty().clone());
+    let vector = |at: i64| make(Primitive::Idx, [nat(Nat::lit(at)), param.expr()]);
+    let half = count / 2;
+    let pairs = match half {
+        0 => return make(Primitive::Idx, [nat(Nat::lit(0)), vectors]),
+        1 => to_mem(AddressSpace::Private, lanewise(step, vector(0)?, vector(1)?)?),
+        _ => {
+            let halves = [
+                make(Primitive::Take(Nat::lit(half)), [param.expr()])?,
+                make(Primitive::Drop(Nat::lit(half)), [param.expr()])?,
+            ];
+            let both = make(Primitive::Zip, halves)?;
+            map_over(MapForm::Unroll, "v", both, |v| lanewise(step, component(0, &v), component(1, &v)))?
+        }
+    };
+    let folded = if half > 1 { in_pairs(step, pairs, half)? } else { pairs };
+    Ok(let_in(param, to_mem(AddressSpace::Private, vectors), folded))
 }
 
 /// Vectors folded one after the other.

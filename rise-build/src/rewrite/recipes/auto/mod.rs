@@ -4,6 +4,7 @@
 //! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
+mod columns;
 mod contract;
 mod device;
 mod flat;
@@ -31,7 +32,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let body = &strips::everywhere(body);
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
-    let reduced = lanes::everywhere(&tiled, &mut Known::default(), parallel);
+    let sideways = columns::everywhere(engine, &tiled);
+    let reduced = lanes::everywhere(&sideways, &mut Known::default(), parallel);
     let lowered = contract::everywhere(&lower_body(&reduced, target));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)

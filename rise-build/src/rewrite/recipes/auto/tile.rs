@@ -287,15 +287,15 @@ impl Finder<'_> {
 }
 
 /// What labels of this strategy begin with.
-const MARK: &str = "auto_";
+pub(super) const MARK: &str = "auto_";
 
-fn with(expr: Expr, like: &Expr, label: &Label) -> Expr {
+pub(super) fn with(expr: Expr, like: &Expr, label: &Label) -> Expr {
     let mut labels = like.labels().to_vec();
     labels.push(label.clone());
     expr.with_labels(labels).with_origin(like.origin())
 }
 
-fn without_marks(expr: &Expr) -> Expr {
+pub(super) fn without_marks(expr: &Expr) -> Expr {
     let inside = crate::expr::map_children(expr, &mut |child| without_marks(child));
     let is_mark = |label: &Label| label.text().starts_with(MARK);
     match inside.labels().iter().any(is_mark) {
@@ -307,7 +307,7 @@ fn without_marks(expr: &Expr) -> Expr {
     }
 }
 
-fn param(map: &Expr) -> Option<Param> {
+pub(super) fn param(map: &Expr) -> Option<Param> {
     any_map(map).ok()?.f.params.first().cloned()
 }
 
@@ -331,7 +331,7 @@ fn with_columns(expr: &Expr, change: impl FnOnce(Expr) -> Rewritten) -> Rewritte
 }
 
 /// The only fold, if it is an operand and there is no other loop.
-fn only_fold(body: &Expr) -> Option<Expr> {
+pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
     let mut found = None;
     let mut others = false;
     body.visit(&mut |node| match node.as_prim() {
@@ -360,7 +360,7 @@ fn is_operand(body: &Expr, wanted: &Expr) -> bool {
             .is_some_and(|(_, args)| args.iter().filter_map(Arg::as_expr).any(|arg| is_operand(arg, wanted)))
 }
 
-fn mark_fold(body: &Expr, label: &Label) -> Expr {
+pub(super) fn mark_fold(body: &Expr, label: &Label) -> Expr {
     if fold(body).is_ok() {
         return with(body.clone(), body, label);
     }

@@ -14,7 +14,7 @@ use crate::types::DataType;
 use super::strides::{Known, Stride};
 
 /// Elements of a row that one task computes.
-const CHUNK: i64 = 4096;
+const CHUNK: i64 = 1 << 14;
 
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {

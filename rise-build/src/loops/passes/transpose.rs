@@ -1,0 +1,350 @@
+//! Nests that read along one loop and write along another go in squares, which are transposed in registers.
+//!
+//! ```text
+//! for i in 0..m                     for i, j in squares of 16, blocks of which fit into the cache
+//!   for j in 0..n                     y[n·i + j; n] = transpose(x[m·j + i; m])
+//!     y[n·i + j] = x[m·j + i]  →
+//! ```
+//!
+//! What else an iteration computes is done in vectors, from a transposed square on the stack. The last squares of
+//! a row and of a column overlap those before them; a matrix that is smaller than a square stays as it is. The
+//! iterations are independent: nothing that is written is read, and no element is written twice.
+
+use crate::expr::{Binary, Compare};
+use crate::nat::{Facts, Nat, NatVar};
+use crate::types::Scalar;
+
+use super::super::check::kernel_facts;
+use super::super::facts::assume;
+use super::super::ir::*;
+use super::super::walk::{self, VisitMut};
+use super::copy::Copier;
+use super::{Options, TooLarge};
+
+/// Squares in a row and in a column of a block.
+const BLOCK: i64 = 4;
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        let facts = kernel_facts(kernel);
+        let mut body = std::mem::take(&mut kernel.body);
+        block(&mut body, &mut kernel.buffers, &facts);
+        kernel.body = body;
+    }
+    Ok(())
+}
+
+fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts) {
+    let mut facts = facts.clone();
+    for stmt in stmts {
+        match stmt {
+            Stmt::For(looped) => {
+                if let Some(nest) = Nest::find(looped, buffers, &facts) {
+                    *stmt = nest.in_squares(stmt.clone(), buffers);
+                    continue;
+                }
+                let mut inner = facts.clone();
+                inner.range(&looped.var, &Nat::lit(0), &looped.count);
+                block(&mut looped.body, buffers, &inner);
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let (mut holds, mut fails) = (facts.clone(), facts.clone());
+                assume(&mut holds, condition, true);
+                assume(&mut fails, condition, false);
+                block(then, buffers, &holds);
+                block(otherwise, buffers, &fails);
+            }
+            Stmt::Block(inner) => block(inner, buffers, &facts),
+            Stmt::LetNat(var, _) => facts.size(var),
+            _ => {}
+        }
+    }
+}
+
+/// A loop and the innermost one below it, between which values cross over.
+struct Nest {
+    outer: Loop,
+    /// The loops between them, from the outside; they come to lie around both.
+    between: Vec<Loop>,
+    inner: Loop,
+    /// What is read along the outer loop, and how far apart in the inner one.
+    crossing: Vec<(Access, Nat)>,
+    side: u32,
+}
+
+impl Nest {
+    fn find(looped: &Loop, buffers: &[Buffer], facts: &Facts) -> Option<Nest> {
+        if !matches!(looped.kind, LoopKind::Seq | LoopKind::Par) {
+            return None;
+        }
+        let (mut loops, mut facts) = (vec![looped], facts.clone());
+        while let Some(inner) = only_loop(&loops[loops.len() - 1].body) {
+            loops.push(inner);
+        }
+        let (inner, between) = loops[1..].split_last()?;
+        let simple =
+            inner.body.iter().all(|s| matches!(s, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Store(..)));
+        let plain = between.iter().all(|between| between.kind == LoopKind::Seq)
+            && matches!(inner.kind, LoopKind::Seq | LoopKind::Vec);
+        let vars: Vec<&NatVar> = loops.iter().map(|looped| &looped.var).collect();
+        let rectangular = loops.iter().all(|looped| vars.iter().all(|var| !looped.count.mentions(var)));
+        if !simple || !plain || !rectangular {
+            return None;
+        }
+        loops.iter().for_each(|looped| facts.range(&looped.var, &Nat::lit(0), &looped.count));
+        let crossing = Reach { loops: &loops, buffers, facts: &facts }.crossing(&inner.body)?;
+        let bytes = |access: &Access| buffers[access.buffer.0 as usize].scalar(&[]).bytes();
+        let side = if crossing.iter().all(|(access, _)| bytes(access) == 8) { 8 } else { 16 };
+        let short = |count: &Nat| count.as_const().is_some_and(|count| count < i64::from(side));
+        (!short(&looped.count) && !short(&inner.count)).then(|| Nest {
+            outer: looped.clone(),
+            between: between.iter().map(|looped| Loop::clone(looped)).collect(),
+            inner: Loop::clone(inner),
+            crossing,
+            side,
+        })
+    }
+
+    /// The nest in squares where there is one, else the nest as it was.
+    fn in_squares(&self, as_before: Stmt, buffers: &mut Vec<Buffer>) -> Stmt {
+        let [rows, columns] = [&self.outer.count, &self.inner.count];
+        let squares =
+            self.between.iter().rev().fold(self.squares(buffers), |body, between| {
+                vec![Stmt::For(Loop { body, ..between.clone() })]
+            });
+        let side = Nat::from(self.side);
+        let enough = |count: &Nat| Box::new(Value::CompareNat(Compare::Ge, count.clone(), side.clone()));
+        let bool = ValueType::scalar(Scalar::Bool);
+        let both = match rows == columns {
+            true => *enough(rows),
+            false => Value::Binary(Binary::And, bool, enough(rows), enough(columns)),
+        };
+        Stmt::If(both, squares, vec![as_before])
+    }
+
+    fn squares(&self, buffers: &mut Vec<Buffer>) -> Block {
+        let [(rows, align_rows), (columns, align_columns)] =
+            [(&self.outer, self.source()), (&self.inner, self.target())]
+                .map(|(looped, access)| self.ways(looped, &access));
+        let per_block = Nat::lit(BLOCK);
+        let strip = NatVar::new(self.outer.var.text());
+        let top = Nat::var(&strip) * &per_block;
+        let in_strip = Nat::min(&per_block, &(&rows.whole - &top));
+        let blocks = counted("block", columns.whole.ceil_div(&per_block), |block| {
+            let left = block * &per_block;
+            let in_block = Nat::min(&per_block, &(&columns.whole - &left));
+            vec![counted("row", in_strip.clone(), |row| {
+                let row = rows.at(&(&top + row));
+                vec![counted("column", in_block, |column| {
+                    self.square(&row, &columns.at(&(&left + column)), buffers)
+                })]
+            })]
+        });
+        let edge = counted("row", in_strip.clone(), |row| {
+            let row = rows.at(&(&top + row));
+            columns.edges(|column| self.square(&row, column, buffers))
+        });
+        let body = vec![blocks, edge];
+        let strips = Loop { var: strip, count: rows.whole.ceil_div(&per_block), kind: self.outer.kind, body };
+        let mut out = vec![align_rows, align_columns, Stmt::For(strips)];
+        out.extend(rows.edges(|row| {
+            let squares = counted("column", columns.whole.clone(), |column| {
+                self.square(row, &columns.at(&column), buffers)
+            });
+            let mut edge = vec![squares];
+            edge.extend(columns.edges(|column| self.square(row, column, buffers)));
+            edge
+        }));
+        out
+    }
+
+    /// What is read first, and what is written first.
+    fn source(&self) -> Access {
+        self.crossing[0].0.clone()
+    }
+
+    fn target(&self) -> Access {
+        let first = self.inner.body.iter().find_map(|stmt| match stmt {
+            Stmt::Store(access, _) => Some(access.clone()),
+            _ => None,
+        });
+        first.unwrap_or_else(|| self.source())
+    }
+
+    /// How squares go along one of the loops, so that the rows of memory that the access is in begin with lines.
+    fn ways(&self, looped: &Loop, access: &Access) -> (Way, Stmt) {
+        let ahead = NatVar::new("ahead");
+        let start = [(self.outer.var.clone(), Nat::lit(0)), (self.inner.var.clone(), Nat::lit(0))];
+        let first = Access { index: access.index.subst_all(&start), lanes: self.side, ..access.clone() };
+        let align = Stmt::LetNat(ahead.clone(), Value::ToLine(first, looped.count.clone()));
+        let (side, ahead) = (Nat::from(self.side), Nat::var(&ahead));
+        (Way { whole: (&looped.count - &ahead).div(&side), ahead, side, count: looped.count.clone() }, align)
+    }
+
+    /// The iterations of one square.
+    fn square(&self, row: &Nat, column: &Nat, buffers: &mut Vec<Buffer>) -> Block {
+        let start = |nat: &Nat| {
+            nat.subst_all(&[(self.outer.var.clone(), row.clone()), (self.inner.var.clone(), column.clone())])
+        };
+        let first = |access: &Access| Access { index: start(&access.index), ..access.clone() };
+        let mut stmts = self.inner.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+        if let (Some(Stmt::Store(to, Value::Load(_))), None) = (stmts.next(), stmts.next())
+            && let [(from, stride)] = self.crossing.as_slice()
+            && let Some((written, _)) = to.index.affine_in(&self.outer.var)
+        {
+            let strides = [stride.clone(), written];
+            let transpose = Transpose { from: first(from), to: first(to), strides, side: self.side };
+            return vec![Stmt::Transpose(Box::new(transpose))];
+        }
+        let (side, [i, j]) = (Nat::from(self.side), ["i", "j"].map(NatVar::new));
+        let (mut out, mut loads) = (Block::new(), Vec::new());
+        for (from, stride) in &self.crossing {
+            let old = &buffers[from.buffer.0 as usize];
+            let (element, name) = (Element::Scalar(old.scalar(&[])), format!("{}_square", old.name));
+            let id = BufferId(buffers.len() as u32);
+            let len = &side * &side;
+            buffers.push(Buffer { name, element, len, role: Role::Stack, values: Vec::new() });
+            let to = Access::scalar(id, Nat::lit(0));
+            let strides = [stride.clone(), side.clone()];
+            let transpose = Transpose { from: first(from), to, strides, side: self.side };
+            out.extend([Stmt::Alloc(id), Stmt::Transpose(Box::new(transpose))]);
+            let element = Access::scalar(id, Nat::var(&i) * &side + Nat::var(&j));
+            loads.push((from.clone(), element));
+        }
+        let mut body = self.inner.body.clone();
+        Replace(&loads).block(&mut body);
+        let copier = Copier::new(buffers).with(&self.outer.var, row + Nat::var(&i));
+        let body = copier.with(&self.inner.var, column + Nat::var(&j)).copy(&body);
+        let lanes = Stmt::For(Loop { var: j, count: side.clone(), kind: LoopKind::Vec, body });
+        out.push(Stmt::For(Loop { var: i, count: side, kind: LoopKind::Seq, body: vec![lanes] }));
+        vec![Stmt::Block(out)]
+    }
+}
+
+/// How accesses move with the loops of a nest.
+struct Reach<'a> {
+    loops: &'a [&'a Loop],
+    buffers: &'a [Buffer],
+    facts: &'a Facts,
+}
+
+impl Reach<'_> {
+    /// The loads that cross over, if there are some, and all iterations are independent.
+    fn crossing(&self, body: &[Stmt]) -> Option<Vec<(Access, Nat)>> {
+        let (outer, inner) = (&self.loops[0].var, &self.loops[self.loops.len() - 1].var);
+        let (mut found, mut read, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        let mut independent = true;
+        walk::accesses(body, &mut |access, write| {
+            if write {
+                independent &= !written.contains(&access.buffer) && self.is_row(access);
+                written.push(access.buffer);
+                return;
+            }
+            read.push(access.buffer);
+            let (Some(along), Some(across)) = (self.step(access, outer), self.step(access, inner)) else {
+                return;
+            };
+            let crosses = along.is_one() && !across.is_zero() && !across.is_one() && self.is_scalar(access);
+            if crosses && !found.iter().any(|(other, _)| other == access) {
+                found.push((access.clone(), across));
+            }
+        });
+        walk::values(body, &mut |value| {
+            independent &= !matches!(value, Value::Foreign(..) | Value::Gather(..))
+        });
+        independent &= !read.iter().any(|id| written.contains(id));
+        (independent && !found.is_empty()).then_some(found)
+    }
+
+    fn step(&self, access: &Access, var: &NatVar) -> Option<Nat> {
+        access.index.affine_in(var).map(|(step, _)| step)
+    }
+
+    /// Whether the access is to one number in memory that outlives the nest.
+    fn is_scalar(&self, access: &Access) -> bool {
+        let buffer = &self.buffers[access.buffer.0 as usize];
+        access.lanes == 1
+            && access.path.is_empty()
+            && buffer.scalar(&[]) != Scalar::Bool
+            && !matches!(buffer.role, Role::Constant | Role::Local)
+    }
+
+    /// Whether the inner loop writes side by side, and each iteration of the nest elsewhere.
+    fn is_row(&self, access: &Access) -> bool {
+        let steps = self.loops.iter().map(|looped| Some((self.step(access, &looped.var)?, &looped.count)));
+        let Some(mut steps) = steps.collect::<Option<Vec<_>>>() else { return false };
+        let Some((step, count)) = steps.pop() else { return false };
+        step.is_one() && self.is_scalar(access) && self.is_apart(count, &steps)
+    }
+
+    /// Whether steps of some order never meet, each as long as all those before it together.
+    fn is_apart(&self, extent: &Nat, steps: &[(Nat, &Nat)]) -> bool {
+        steps.is_empty()
+            || (0..steps.len()).any(|next| {
+                let mut others = steps.to_vec();
+                let (step, count) = others.swap_remove(next);
+                self.facts.proves_le(extent, &step) && self.is_apart(&(step * count), &others)
+            })
+    }
+}
+
+/// The loop that is all of a block, beside comments.
+fn only_loop(block: &[Stmt]) -> Option<&Loop> {
+    let mut stmts = block.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+    match (stmts.next(), stmts.next()) {
+        (Some(Stmt::For(looped)), None) => Some(looped),
+        _ => None,
+    }
+}
+
+fn counted(name: &str, count: Nat, body: impl FnOnce(Nat) -> Block) -> Stmt {
+    let var = NatVar::new(name);
+    let body = body(Nat::var(&var));
+    Stmt::For(Loop { var, count, kind: LoopKind::Seq, body })
+}
+
+/// The squares along a loop.
+struct Way {
+    /// Iterations before the first whole square.
+    ahead: Nat,
+    /// Whole squares.
+    whole: Nat,
+    side: Nat,
+    /// Iterations in all.
+    count: Nat,
+}
+
+impl Way {
+    /// The first iteration of a whole square.
+    fn at(&self, square: &Nat) -> Nat {
+        &self.ahead + square * &self.side
+    }
+
+    /// The squares at both ends, which overlap whole ones.
+    fn edges(&self, mut square: impl FnMut(&Nat) -> Block) -> Block {
+        let less = |a: &Nat, b: &Nat, then| {
+            Stmt::If(Value::CompareNat(Compare::Lt, a.clone(), b.clone()), then, Block::new())
+        };
+        let (first, last) = (Nat::lit(0), &self.count - &self.side);
+        vec![
+            less(&first, &self.ahead, square(&first)),
+            less(&self.at(&self.whole), &self.count, square(&last)),
+        ]
+    }
+}
+
+/// Loads from elsewhere.
+struct Replace<'a>(&'a [(Access, Access)]);
+
+impl VisitMut for Replace<'_> {
+    fn value(&mut self, value: &mut Value) {
+        if let Value::Load(access) = value
+            && let Some((_, new)) = self.0.iter().find(|(old, _)| old == access)
+        {
+            *value = Value::Load(new.clone());
+            return;
+        }
+        walk::walk_value_mut(self, value);
+    }
+}

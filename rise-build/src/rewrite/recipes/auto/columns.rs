@@ -1,0 +1,166 @@
+//! Maps of folds along columns: what a step of the fold reads is far from what the next one reads, and close to what
+//! its neighbour in the map reads.
+//!
+//! In: any term. Out: the same, where such nests go row by row over one accumulator a column, which stay in the cache:
+//! [`ROWS`] rows at a time and up to [`COLUMNS`] columns, pieces of which run in parallel. Each column is folded in
+//! its own order.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::names::Label;
+use crate::nat::Nat;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::recipes::loops::{fuse_once, split_by};
+use crate::rewrite::recipes::nests::sort;
+use crate::rewrite::recipes::support::{Tail, at, part};
+use crate::rewrite::rules::lowering;
+use crate::rewrite::rules::split::peel_map;
+use crate::rewrite::rules::support::{Rewritten, fold, len, make, make_map, operands2, plain_map, retyped};
+use crate::rewrite::strategy::Path;
+use crate::types::DataType;
+
+use super::strides::{Known, Stride};
+use super::tile::{MARK, mark_fold, only_fold, param, with, without_marks};
+
+/// Rows that are folded into an accumulator while it is in a register.
+const ROWS: i64 = 8;
+
+/// Columns whose accumulators stay in the first cache beside the rows.
+const COLUMNS: i64 = 1024;
+
+/// Fewer columns than these fill a few vectors, which are accumulators themselves.
+const FEW: i64 = 64;
+
+/// A nest that was found, by its labels.
+struct Nest {
+    columns: Label,
+    fold: Label,
+    in_pieces: bool,
+}
+
+/// All such nests inside.
+pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
+    let mut finder = Finder { known: Known::default(), nests: Vec::new() };
+    let marked = finder.expr(body);
+    let required = engine.context.required.len();
+    let turned = finder.nests.iter().fold(marked, |current, nest| {
+        let turned = nest.turn(engine, &current).unwrap_or_else(|_| current.clone());
+        // Nothing is asked of the caller.
+        let asked = engine.context.required.len() > required;
+        engine.context.required.truncate(required);
+        if asked { current } else { turned }
+    });
+    if finder.nests.is_empty() { body.clone() } else { without_marks(&turned) }
+}
+
+struct Finder {
+    known: Known,
+    nests: Vec<Nest>,
+}
+
+impl Finder {
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        if self.is_along_columns(expr)
+            && let Ok(marked) = self.pieces(expr)
+        {
+            return marked;
+        }
+        let kind = match expr.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+            Kind::Let(param, value, body) => {
+                let reads = self.known.reads(value);
+                let value = self.expr(value);
+                self.known.push(&param.name, reads);
+                let body = self.expr(body);
+                self.known.pop();
+                Kind::Let(param.clone(), value, body)
+            }
+            Kind::Prim(primitive, args) => {
+                let xs = args.last().and_then(Arg::as_expr);
+                let args = args.iter().map(|arg| match arg {
+                    Arg::Expr(inner) => Arg::Expr(self.expr(inner)),
+                    Arg::Fun(f) => {
+                        let by_element = !matches!(primitive, Primitive::Iterate(_));
+                        let entered = by_element && xs.is_some_and(|xs| self.known.enter(f, xs));
+                        let body = self.expr(&f.body);
+                        if entered {
+                            self.known.pop();
+                        }
+                        Arg::Fun(Lambda { body, ..f.clone() })
+                    }
+                });
+                Kind::Prim(primitive.clone(), args.collect())
+            }
+        };
+        expr.clone().with_kind(kind)
+    }
+
+    fn is_along_columns(&mut self, expr: &Expr) -> bool {
+        let (Ok(map), Some(column)) = (plain_map(expr), param(expr)) else { return false };
+        let Some(found) = only_fold(&map.f.body) else { return false };
+        let Ok(view) = fold(&found) else { return false };
+        let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
+        let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
+        if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, ROWS) {
+            return false;
+        }
+        let Some(element) = view.f.params.last() else { return false };
+        let leaves = self.known.under(map.f, map.xs, |known| known.folded(view.f, view.xs));
+        let down = |stride| leaves.iter().any(|leaf| leaf.along(&element.name) == stride);
+        let across = |stride| leaves.iter().any(|leaf| leaf.along(&column.name) == stride);
+        down(Stride::Far) && across(Stride::Next) && !across(Stride::Far)
+    }
+
+    /// Whole pieces, then the columns that are left over.
+    fn pieces(&mut self, expr: &Expr) -> Rewritten {
+        let columns = len(plain_map(expr)?.xs)?;
+        let main = columns.div(&Nat::lit(COLUMNS)) * COLUMNS;
+        if main.is_zero() {
+            return self.labelled(expr, false);
+        }
+        if main == columns {
+            return self.labelled(expr, true);
+        }
+        let peeled = peel_map(expr, &main)?;
+        let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
+        let (first, rest) = (self.labelled(first, true)?, self.labelled(rest, false)?);
+        Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
+    }
+
+    fn labelled(&mut self, expr: &Expr, in_pieces: bool) -> Rewritten {
+        let number = self.nests.len();
+        let label = |text: &str| Label::new(&format!("{MARK}{text}{number}"));
+        let nest = Nest { columns: label("column"), fold: label("fold"), in_pieces };
+        let map = plain_map(expr)?;
+        let body = mark_fold(&map.f.body, &nest.fold);
+        let whole = make_map(MapForm::Plain, Lambda { body, ..map.f.clone() }, map.xs.clone())?;
+        let whole = with(whole, expr, &nest.columns);
+        self.nests.push(nest);
+        Ok(whole)
+    }
+}
+
+impl Nest {
+    fn turn(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
+        let [columns, fold] = [&self.columns, &self.fold].map(|label| Path(vec![label.clone()]));
+        let fused = at(engine, expr, &fold, "fuse", |node, _| {
+            let mut current = node.clone();
+            while let Ok(next) = fuse_once(&current) {
+                current = next;
+            }
+            Ok(current)
+        })?;
+        let rows = split_by(engine, &fused, &fold, &[Nat::lit(ROWS)], Tail::Peel)?;
+        let inner = part(&fold, "inner");
+        let order = [part(&fold, "outer"), columns.clone(), inner.clone()];
+        let sorted = match self.in_pieces {
+            true => {
+                let pieces = split_by(engine, &rows, &columns, &[Nat::lit(COLUMNS)], Tail::Exact)?;
+                let order =
+                    [part(&columns, "outer"), part(&fold, "outer"), part(&columns, "inner"), inner.clone()];
+                sort(engine, &pieces, &order)?
+            }
+            false => sort(engine, &rows, &order)?,
+        };
+        at(engine, &sorted, &inner, "unroll", |node, _| lowering::unroll(node))
+    }
+}
