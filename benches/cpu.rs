@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout)]
 
+mod streams;
 mod windows;
 
 use std::hint::black_box;
@@ -48,22 +49,6 @@ rise! {
     pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
         a |> map(|row| zip(row, x) |> map(mult) |> reduce(add, 0.0))
     }
-
-    pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 { zip(x, y) |> map(mult) |> reduce(add, 0.0) }
-
-    pub fn asum<n: Nat>(x: [f32; n]) -> f32 { x |> map(|x| abs(x)) |> reduce(add, 0.0) }
-
-    pub fn axpy<n: Nat>(a: f32, x: [f32; n], y: [f32; n]) -> [f32; n] {
-        zip(x, y) |> map(|(x, y)| a * x + y)
-    }
-
-    pub fn row_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; n] { a |> map(|row| row |> reduce(add, 0.0)) }
-
-    pub fn column_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] {
-        transpose(a) |> map(|column| column |> reduce(add, 0.0))
-    }
-
-    pub fn transposed<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) }
 }
 
 fn main() {
@@ -99,12 +84,10 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
     }
     windows::run(wanted, single);
     if wanted("stream") {
-        for len in [1 << 10, 1 << 14, 1 << 18, 1 << 22] {
-            vectors(len, single);
-        }
-        for n in [512, 2048] {
-            matrices(n, single);
-        }
+        streams::all(single);
+    }
+    if wanted("gemv") {
+        [512, 2048, 4096].into_iter().for_each(|n| matrix_vector(n, single));
     }
 }
 
@@ -200,54 +183,13 @@ fn contractions(n: usize, single: bool) {
     }
 }
 
-fn copy<'a>(from: &'a [f32], to: &'a mut [f32]) -> Contender<'a> {
-    Contender::new("copy", || to.copy_from_slice(black_box(from)))
-}
-
-/// Vectors beside a copy; the ratio is that of bytes in a second.
-fn vectors(len: usize, single: bool) {
-    let (x, y) = (numbers(len), numbers(len));
-    let (mut out, mut to, mut sum) = (vec![0.0; len], vec![0.0; len], 0.0);
-    let bytes = 4.0 * len as f64;
-    let size = format!("{} KiB", len * 4 / 1024);
-    let rows = vec![
-        Contender::new("rise", || dot_into(&mut sum, &x, &y).expect("the lengths agree")),
-        copy(&x, &mut to),
-    ];
-    report("dot", &size, single, 2.0 * bytes, "GB/s", rows);
-    let rows = vec![Contender::new("rise", || asum_into(&mut sum, &x).expect("a vector")), copy(&x, &mut to)];
-    report("asum (half a copy's bytes)", &size, single, bytes, "GB/s", rows);
-    let rows = vec![
-        Contender::new("rise", || axpy_into(&mut out, 2.0, &x, &y).expect("the lengths agree")),
-        copy(&x, &mut to),
-    ];
-    report("axpy (1.5 times a copy's bytes)", &size, single, 3.0 * bytes, "GB/s", rows);
-}
-
-/// Matrices beside a copy.
-fn matrices(n: usize, single: bool) {
+/// A matrix by a vector beside a copy of the matrix, which moves twice the bytes.
+fn matrix_vector(n: usize, single: bool) {
     let (a, x) = (numbers(n * n), numbers(n));
-    let (mut out, mut row, mut to) = (vec![0.0; n * n], vec![0.0; n], vec![0.0; n * n]);
-    let bytes = 4.0 * (n * n) as f64;
-    let (shape, size) = ([n, n], format!("{n}x{n}"));
+    let (mut row, mut to) = (vec![0.0; n], vec![0.0; n * n]);
     let rows = vec![
-        Contender::new("rise", || gemv_into(&mut row, (&a, shape), &x).expect("shapes")),
-        copy(&a, &mut to),
+        Contender::new("rise", || gemv_into(&mut row, (&a, [n, n]), &x).expect("shapes")),
+        Contender::new("copy", || to.copy_from_slice(black_box(&a))),
     ];
-    report("gemv (half a copy's bytes)", &size, single, bytes, "GB/s", rows);
-    let rows = vec![
-        Contender::new("rise", || row_sums_into(&mut row, (&a, shape)).expect("shapes")),
-        copy(&a, &mut to),
-    ];
-    report("row sums (half)", &size, single, bytes, "GB/s", rows);
-    let rows = vec![
-        Contender::new("rise", || column_sums_into(&mut row, (&a, shape)).expect("shapes")),
-        copy(&a, &mut to),
-    ];
-    report("column sums (half)", &size, single, bytes, "GB/s", rows);
-    let rows = vec![
-        Contender::new("rise", || transposed_into((&mut out, shape), (&a, shape)).expect("shapes")),
-        copy(&a, &mut to),
-    ];
-    report("transpose", &size, single, 2.0 * bytes, "GB/s", rows);
+    report("gemv (half a copy's bytes)", &format!("{n}x{n}"), single, 4.0 * (n * n) as f64, "GB/s", rows);
 }

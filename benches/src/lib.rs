@@ -5,4 +5,5 @@ pub mod ceilings;
 pub mod convolution;
 pub mod peers;
 pub mod record;
+pub mod streams;
 pub mod timing;

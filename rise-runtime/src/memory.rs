@@ -283,6 +283,25 @@ mod tests {
     }
 
     #[test]
+    fn ways_to_lines_are_short() {
+        let scratch = Scratch::new(4096).unwrap();
+        for (start, way) in [(0, 0), (1, 15), (4, 12), (15, 1), (16, 0), (17, 15)] {
+            // SAFETY: in range.
+            let at = unsafe { scratch.at::<f32>(4 * start) };
+            assert_eq!(to_line(at, 16, 256), way);
+            assert_eq!(to_line(at, 16, 255), 0);
+        }
+        // SAFETY: in range.
+        assert_eq!(to_line(unsafe { scratch.at::<f64>(8) }, 8, 1000), 7);
+    }
+
+    #[test]
+    fn only_what_no_cache_holds_is_large() {
+        assert!(!is_large(0) && !is_large(64 << 10));
+        assert!(is_large(usize::MAX));
+    }
+
+    #[test]
     fn results_are_filled_through_the_pointer() {
         let mut vec = uninit_vec::<u32>(3).unwrap();
         let out = vec.as_mut_ptr();

@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
+use crate::types::Scalar;
 
 use super::super::ir::*;
 use super::super::walk;
@@ -176,7 +177,9 @@ impl Strips<'_> {
 
     /// Whether what is written is not read again, by this kernel, and the loop is small.
     fn is_last(&self, looped: &Loop, line: &Access) -> bool {
-        let is_output = self.buffers[line.buffer.0 as usize].role == Role::Output;
+        let buffer = &self.buffers[line.buffer.0 as usize];
+        // Masks are no bytes.
+        let is_output = buffer.role == Role::Output && buffer.scalar(&[]) != Scalar::Bool;
         self.streams
             && is_output
             && !self.read.contains(&line.buffer)

@@ -99,7 +99,7 @@ impl Nest {
         let short = |count: &Nat| count.as_const().is_some_and(|count| count < i64::from(side));
         (!short(&looped.count) && !short(&inner.count)).then(|| Nest {
             outer: looped.clone(),
-            between: between.iter().map(|looped| Loop::clone(looped)).collect(),
+            between: between.iter().copied().cloned().collect(),
             inner: Loop::clone(inner),
             crossing,
             side,
@@ -251,7 +251,7 @@ impl Reach<'_> {
             }
         });
         walk::values(body, &mut |value| {
-            independent &= !matches!(value, Value::Foreign(..) | Value::Gather(..))
+            independent &= !matches!(value, Value::Foreign(..) | Value::Gather(..));
         });
         independent &= !read.iter().any(|id| written.contains(id));
         (independent && !found.is_empty()).then_some(found)

@@ -125,3 +125,16 @@ fn vectors_begin_with_lines_and_go_past_the_cache() {
     assert!(text.contains("to_line(output[") && text.contains("if large(12 * n)"), "{text}");
     assert!(text.contains("stream output["), "{text}");
 }
+
+#[test]
+fn bodies_that_fold_tuples_are_lanes() {
+    let text = loops_of(
+        "pub fn pulls<n: Nat>(m: [f32; n], x: [f32; n], y: [f32; n]) -> [(f32, f32); n] {
+            zip(x, y) |> map(|(px, py)| zip(m, zip(x, y))
+                |> map(|(m, (x, y))| { let pull = m * (x - px) * (y - py); (pull * (x - px), pull * (y - py)) })
+                |> reduce(|(ax, ay), (bx, by)| (ax + bx, ay + by), (0.0, 0.0)))
+        }",
+        &[&[0], &[1], &[15], &[33]],
+    );
+    assert!(text.contains("parallel i in 0..n / 256") && text.contains("var accum: f32x16"), "{text}");
+}

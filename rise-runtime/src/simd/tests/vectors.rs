@@ -104,6 +104,15 @@ fn check_memory<V: Simd<Elem: Sample>>(a: V) {
             a.store_partial(out.as_mut_ptr(), count);
             compare("store_partial", &out[..n], &part, &[]);
         }
+        // Some of these places are aligned and some are not.
+        let mut past = vec![V::Elem::ZERO; 3 * n];
+        for start in 0..=2 * n {
+            past.fill(V::Elem::ZERO);
+            a.stream(past.as_mut_ptr().add(start));
+            crate::memory::fence();
+            compare("stream", &past[start..start + n], &x, &[]);
+            assert!(past[..start].iter().chain(&past[start + n..]).all(|zero| *zero == V::Elem::ZERO));
+        }
     }
     compare("from_lanes", &lanes(V::from_lanes(&x)), &x, &[]);
     let mut replaced = x.clone();

@@ -16,6 +16,9 @@ use super::strides::{Known, Stride};
 /// Elements of a row that one task computes.
 const CHUNK: i64 = 1 << 14;
 
+/// The same, where each takes a long loop.
+const HEAVY: i64 = 256;
+
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
     let kind = match expr.kind() {
@@ -52,14 +55,21 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
     expr.clone().with_kind(kind)
 }
 
-/// Whether the term is a sequential map to scalars, none of which depends on far elements.
+/// Whether the term is a sequential map to scalars, or to tuples that take a loop each, and none depends on far
+/// elements.
 fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
         return false;
     };
-    let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
+    fn is_wide(ty: &DataType, or_tuple: bool) -> bool {
+        match ty {
+            DataType::Scalar(scalar) => scalar.bytes() >= 4,
+            DataType::Tuple(parts) => or_tuple && parts.iter().all(|part| is_wide(part, true)),
+            _ => false,
+        }
+    }
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 8));
-    if !is_scalar(&f.body.ty().clone()) || is_short || !is_simple(&f.body) {
+    if !is_wide(f.body.ty(), is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
         return false;
     }
     let Some(x) = f.params.first() else { return false };
@@ -97,9 +107,10 @@ fn is_simple(body: &Expr) -> bool {
 /// Whether an accumulator of the type is one register a scalar, all of one width.
 fn is_laned(ty: &DataType) -> bool {
     match ty {
-        DataType::Tuple(parts) => {
-            parts.iter().all(|part| matches!(part, DataType::Scalar(scalar) if scalar.bytes() == 4))
-        }
+        DataType::Tuple(parts) => parts.iter().all(|part| match part {
+            DataType::Scalar(scalar) => scalar.bytes() == 4,
+            part => matches!(part, DataType::Tuple(_)) && is_laned(part),
+        }),
         _ => true,
     }
 }
@@ -140,7 +151,7 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
             expr.clone().with_kind(Kind::Let(param.clone(), value, spine(body, cx)))
         }
         Kind::Prim(Map(MapForm::Vec), args) => chunks(expr, args, cx).unwrap_or_else(|_| expr.clone()),
-        Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args) => {
+        Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args[0].expr()) => {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
         }
         Kind::Prim(
@@ -196,11 +207,12 @@ fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
 /// Long pieces of a row in parallel, then what is left over; each piece in vectors.
 fn chunks(expr: &Expr, args: &[Arg], cx: &mut Context) -> Rewritten {
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
-    if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * CHUNK) {
+    let size = if is_long(args[0].expr()) { HEAVY } else { CHUNK };
+    if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * size) {
         return Err(Reason::refused("it is short"));
     }
     let required = cx.required.len();
-    let split = split::split_peel(&open, &Nat::lit(CHUNK), cx);
+    let split = split::split_peel(&open, &Nat::lit(size), cx);
     if cx.required.len() > required {
         cx.required.truncate(required);
         return Err(Reason::refused("nothing is asked of the caller"));
@@ -221,7 +233,17 @@ fn chunks(expr: &Expr, args: &[Arg], cx: &mut Context) -> Rewritten {
     }
 }
 
-/// Whether an element that is a scalar takes a loop.
-fn is_heavy(args: &[Arg]) -> bool {
-    args[0].expr().any(&|node| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))))
+/// Whether an element takes a loop.
+fn is_heavy(element: &Expr) -> bool {
+    element.any(&|node| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))))
+}
+
+/// Whether that loop may be a long one.
+fn is_long(element: &Expr) -> bool {
+    element.any(&|node| match node.as_prim() {
+        Some((Primitive::Reduce(_), [.., Arg::Expr(xs)])) => {
+            len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64))
+        }
+        _ => false,
+    })
 }
