@@ -84,7 +84,8 @@ fn vectors(len: usize, single: bool) {
     rows.extend(both(|| by_hand::copy(x, &mut other, false), || by_hand::copy(x, &mut past, true)));
     report("stream copy", &size, single, 2.0 * bytes, "GB/s", rows);
 
-    let mut rows = vec![Contender::new("rise", || axpy_into(&mut out, 2.0, x, y).expect("the lengths agree"))];
+    let mut rows =
+        vec![Contender::new("rise", || axpy_into(&mut out, 2.0, x, y).expect("the lengths agree"))];
     rows.extend(both(
         || by_hand::axpy(2.0, x, y, &mut other, false),
         || by_hand::axpy(2.0, x, y, &mut past, true),

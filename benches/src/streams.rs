@@ -140,8 +140,7 @@ mod avx512 {
         let (xs, ys) = (x.as_ptr(), y.as_ptr());
         // SAFETY: the lengths agree.
         unsafe {
-            let step =
-                |sum, i| _mm512_fmadd_ps(_mm512_loadu_ps(xs.add(i)), _mm512_loadu_ps(ys.add(i)), sum);
+            let step = |sum, i| _mm512_fmadd_ps(_mm512_loadu_ps(xs.add(i)), _mm512_loadu_ps(ys.add(i)), sum);
             sum(x.len(), step, |i| x[i] * y[i])
         }
     }
@@ -151,7 +150,11 @@ mod avx512 {
         let xs = x.as_ptr();
         // SAFETY: in range.
         unsafe {
-            sum(x.len(), |sum, i| _mm512_add_ps(_mm512_abs_ps(_mm512_loadu_ps(xs.add(i))), sum), |i| x[i].abs())
+            sum(
+                x.len(),
+                |sum, i| _mm512_add_ps(_mm512_abs_ps(_mm512_loadu_ps(xs.add(i))), sum),
+                |i| x[i].abs(),
+            )
         }
     }
 
@@ -160,9 +163,7 @@ mod avx512 {
         for (row, out) in a.chunks_exact(width).zip(out) {
             let xs = row.as_ptr();
             // SAFETY: in range.
-            *out = unsafe {
-                sum(width, |sum, i| _mm512_add_ps(_mm512_loadu_ps(xs.add(i)), sum), |i| row[i])
-            };
+            *out = unsafe { sum(width, |sum, i| _mm512_add_ps(_mm512_loadu_ps(xs.add(i)), sum), |i| row[i]) };
         }
     }
 
@@ -232,7 +233,8 @@ mod tests {
             return;
         }
         for len in [0, 5, 64, 300] {
-            let numbers = |factor: usize| (0..len).map(|i| ((factor * i) % 7) as f32 - 3.0).collect::<Vec<_>>();
+            let numbers =
+                |factor: usize| (0..len).map(|i| ((factor * i) % 7) as f32 - 3.0).collect::<Vec<_>>();
             let (x, y) = (numbers(3), numbers(5));
             for past in [false, true] {
                 let mut out = vec![0.0; len];

@@ -151,7 +151,9 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
             expr.clone().with_kind(Kind::Let(param.clone(), value, spine(body, cx)))
         }
         Kind::Prim(Map(MapForm::Vec), args) => chunks(expr, args, cx).unwrap_or_else(|_| expr.clone()),
-        Kind::Prim(Map(MapForm::Seq), args) if !args[0].expr().ty().is_small() || is_heavy(args[0].expr()) => {
+        Kind::Prim(Map(MapForm::Seq), args)
+            if !args[0].expr().ty().is_small() || is_heavy(args[0].expr()) =>
+        {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
         }
         Kind::Prim(
