@@ -6,12 +6,12 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     type F32x16<S> = V<S, f32, 16>;
 
     #[inline(always)]
-    unsafe fn i_3_loop<S: Isa>(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    unsafe fn i_4_loop<S: Isa>(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         unsafe {
             let x = x_in.as_ptr();
             let y = y_in.as_ptr();
-            let mut i_3 = start;
-            while i_3 < end {
+            let mut i_4 = start;
+            while i_4 < end {
                 let mut tmp_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapVec
                 // reduceSeq
@@ -44,19 +44,43 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 accum5_2 = <F32x16<S>>::splat(0.0f32);
                 accum6_2 = <F32x16<S>>::splat(0.0f32);
                 accum7_2 = <F32x16<S>>::splat(0.0f32);
-                let mut i_4 = 0usize;
-                while i_4 < 512 {
+                let mut i_5 = 0usize;
+                while i_5 < 128 {
                     // mapSeqUnroll
                     // mapVec
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 16))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 32))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 48))));
-                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 64))));
-                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 80)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 80))));
-                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 96)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 96))));
-                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 112))));
-                    i_4 += 1;
+                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512))));
+                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 16))));
+                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 32))));
+                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 48))));
+                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 64))));
+                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 80))));
+                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 96))));
+                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 112))));
+                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 128))));
+                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 144))));
+                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 160))));
+                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 176))));
+                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 192))));
+                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 208))));
+                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 224))));
+                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 240))));
+                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 256))));
+                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 272)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 272))));
+                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 288)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 288))));
+                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 304)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 304))));
+                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 320)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 320))));
+                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 336)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 336))));
+                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 352)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 352))));
+                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 368)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 368))));
+                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 384)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 384))));
+                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 400)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 400))));
+                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 416)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 416))));
+                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 432)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 432))));
+                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 448)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 448))));
+                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 464)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 464))));
+                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 480)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 480))));
+                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 496)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 496))));
+                    i_5 += 1;
                 }
                 // mapVec
                 tmp0_4 = accum0_2;
@@ -87,23 +111,23 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 tmp_3 = Simd::add(tmp0_6, tmp1_6);
                 // reduceSeq
                 let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp_3, 0) + Simd::lane(tmp_3, 8) + (Simd::lane(tmp_3, 4) + Simd::lane(tmp_3, 12)) + (Simd::lane(tmp_3, 2) + Simd::lane(tmp_3, 10) + (Simd::lane(tmp_3, 6) + Simd::lane(tmp_3, 14))) + (Simd::lane(tmp_3, 1) + Simd::lane(tmp_3, 9) + (Simd::lane(tmp_3, 5) + Simd::lane(tmp_3, 13)) + (Simd::lane(tmp_3, 3) + Simd::lane(tmp_3, 11) + (Simd::lane(tmp_3, 7) + Simd::lane(tmp_3, 15)))));
-                *tmp.add(i_3) = accum_3;
-                i_3 += 1;
+                *tmp.add(i_4) = accum_3;
+                i_4 += 1;
             }
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
-    unsafe fn i_3_loop_avx512(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        unsafe { i_3_loop::<::rise::private::Avx512>(start, end, x_in, y_in, tmp) }
+    unsafe fn i_4_loop_avx512(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        unsafe { i_4_loop::<::rise::private::Avx512>(start, end, x_in, y_in, tmp) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn i_3_loop_avx2(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        unsafe { i_3_loop::<::rise::private::Avx2>(start, end, x_in, y_in, tmp) }
+    unsafe fn i_4_loop_avx2(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        unsafe { i_4_loop::<::rise::private::Avx2>(start, end, x_in, y_in, tmp) }
     }
-    unsafe fn i_3_loop_baseline(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        unsafe { i_3_loop::<::rise::private::Baseline>(start, end, x_in, y_in, tmp) }
+    unsafe fn i_4_loop_baseline(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        unsafe { i_4_loop::<::rise::private::Baseline>(start, end, x_in, y_in, tmp) }
     }
 
     #[inline(always)]
@@ -144,20 +168,59 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             accum5 = <F32x16<S>>::splat(0.0f32);
             accum6 = <F32x16<S>>::splat(0.0f32);
             accum7 = <F32x16<S>>::splat(0.0f32);
-            let i_end: usize = n / 128 - (n / 65536) * 512;
+            let i_end: usize = n / 512 - (n / 65536) * 128;
             let mut i = 0usize;
             while i < i_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 16))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 32))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 48))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 64))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 80))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 96))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 112))));
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 16))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 32))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 48))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 64))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 80))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 96))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 112))));
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 128))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 144))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 160))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 176))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 192))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 208))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 224))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 240))));
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 256)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 256))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 272)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 272))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 288)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 288))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 304)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 304))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 320)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 320))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 336)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 336))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 352)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 352))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 368)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 368))));
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 384)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 384))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 400)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 400))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 416)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 416))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 432)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 432))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 448)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 448))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 464)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 464))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 480)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 480))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 496)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 496))));
                 i += 1;
+            }
+            let i_2_end: usize = n / 128 - (n / 512) * 4;
+            let mut i_2 = 0usize;
+            while i_2 < i_2_end {
+                // mapSeqUnroll
+                // mapVec
+                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512))));
+                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 16))));
+                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 32))));
+                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 48))));
+                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 64))));
+                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 80))));
+                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 96))));
+                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 112))));
+                i_2 += 1;
             }
             // mapVec
             tmp0 = accum0;
@@ -186,12 +249,12 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             tmp1_3 = Simd::add(tmp1_2, tmp3_2);
             // mapVec
             accum = Simd::add(tmp0_3, tmp1_3);
-            let i_2_end: usize = n / 16 - (n / 128) * 8;
-            let mut i_2 = 0usize;
-            while i_2 < i_2_end {
+            let i_3_end: usize = n / 16 - (n / 128) * 8;
+            let mut i_3 = 0usize;
+            while i_3 < i_3_end {
                 // mapVec
-                accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 128) * 128))));
-                i_2 += 1;
+                accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_3 * 16 + (n / 128) * 128))));
+                i_3 += 1;
             }
             tmp_2 = accum;
             // reduceSeq
@@ -199,7 +262,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             // reduceSeq
             // mapPar
             {
-                let i_3_end: usize = n / 65536;
+                let i_4_end: usize = n / 65536;
                 let grain = ::rise::private::grain(8288);
                 let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                 let task = |range: ::core::ops::Range<usize>| {
@@ -207,28 +270,28 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                     unsafe {
                         match S::LEVEL {
                             #[cfg(target_arch = "x86_64")]
-                            Level::Avx512 => i_3_loop_avx512(range.start, range.end, x_in, y_in, tmp.get()),
+                            Level::Avx512 => i_4_loop_avx512(range.start, range.end, x_in, y_in, tmp.get()),
                             #[cfg(target_arch = "x86_64")]
-                            Level::Avx2 => i_3_loop_avx2(range.start, range.end, x_in, y_in, tmp.get()),
-                            _ => i_3_loop_baseline(range.start, range.end, x_in, y_in, tmp.get()),
+                            Level::Avx2 => i_4_loop_avx2(range.start, range.end, x_in, y_in, tmp.get()),
+                            _ => i_4_loop_baseline(range.start, range.end, x_in, y_in, tmp.get()),
                         }
                     }
                 };
-                ::rise::private::for_each(i_3_end, grain, &task);
+                ::rise::private::for_each(i_4_end, grain, &task);
             }
             let mut accum_4: f32 = 0.0f32;
-            let i_5_end: usize = n / 65536;
-            let mut i_5 = 0usize;
-            while i_5 < i_5_end {
-                accum_4 = accum_4 + *tmp.add(i_5);
-                i_5 += 1;
-            }
-            accum_2 = accum_4 + (Simd::lane(tmp_2, 0) + Simd::lane(tmp_2, 8) + (Simd::lane(tmp_2, 4) + Simd::lane(tmp_2, 12)) + (Simd::lane(tmp_2, 2) + Simd::lane(tmp_2, 10) + (Simd::lane(tmp_2, 6) + Simd::lane(tmp_2, 14))) + (Simd::lane(tmp_2, 1) + Simd::lane(tmp_2, 9) + (Simd::lane(tmp_2, 5) + Simd::lane(tmp_2, 13)) + (Simd::lane(tmp_2, 3) + Simd::lane(tmp_2, 11) + (Simd::lane(tmp_2, 7) + Simd::lane(tmp_2, 15)))));
-            let i_6_end: usize = n - (n / 16) * 16;
+            let i_6_end: usize = n / 65536;
             let mut i_6 = 0usize;
             while i_6 < i_6_end {
-                accum_2 = accum_2 + *x.add(i_6 + (n / 16) * 16) * (*y.add(i_6 + (n / 16) * 16));
+                accum_4 = accum_4 + *tmp.add(i_6);
                 i_6 += 1;
+            }
+            accum_2 = accum_4 + (Simd::lane(tmp_2, 0) + Simd::lane(tmp_2, 8) + (Simd::lane(tmp_2, 4) + Simd::lane(tmp_2, 12)) + (Simd::lane(tmp_2, 2) + Simd::lane(tmp_2, 10) + (Simd::lane(tmp_2, 6) + Simd::lane(tmp_2, 14))) + (Simd::lane(tmp_2, 1) + Simd::lane(tmp_2, 9) + (Simd::lane(tmp_2, 5) + Simd::lane(tmp_2, 13)) + (Simd::lane(tmp_2, 3) + Simd::lane(tmp_2, 11) + (Simd::lane(tmp_2, 7) + Simd::lane(tmp_2, 15)))));
+            let i_7_end: usize = n - (n / 16) * 16;
+            let mut i_7 = 0usize;
+            while i_7 < i_7_end {
+                accum_2 = accum_2 + *x.add(i_7 + (n / 16) * 16) * (*y.add(i_7 + (n / 16) * 16));
+                i_7 += 1;
             }
             *output = accum_2;
         }

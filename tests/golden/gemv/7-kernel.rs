@@ -46,20 +46,59 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 accum5 = <F32x16<S>>::splat(0.0f32);
                 accum6 = <F32x16<S>>::splat(0.0f32);
                 accum7 = <F32x16<S>>::splat(0.0f32);
-                let i_2_end: usize = n / 128;
+                let i_2_end: usize = n / 512;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128)), <F32x16<S>>::load(x.add(i_2 * 128))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 16)), <F32x16<S>>::load(x.add(i_2 * 128 + 16))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 32)), <F32x16<S>>::load(x.add(i_2 * 128 + 32))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 48)), <F32x16<S>>::load(x.add(i_2 * 128 + 48))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 64)), <F32x16<S>>::load(x.add(i_2 * 128 + 64))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 80)), <F32x16<S>>::load(x.add(i_2 * 128 + 80))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 96)), <F32x16<S>>::load(x.add(i_2 * 128 + 96))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 128 + 112)), <F32x16<S>>::load(x.add(i_2 * 128 + 112))));
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512)), <F32x16<S>>::load(x.add(i_2 * 512))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 16)), <F32x16<S>>::load(x.add(i_2 * 512 + 16))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 32)), <F32x16<S>>::load(x.add(i_2 * 512 + 32))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 48)), <F32x16<S>>::load(x.add(i_2 * 512 + 48))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 64)), <F32x16<S>>::load(x.add(i_2 * 512 + 64))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 80)), <F32x16<S>>::load(x.add(i_2 * 512 + 80))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 96)), <F32x16<S>>::load(x.add(i_2 * 512 + 96))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 112)), <F32x16<S>>::load(x.add(i_2 * 512 + 112))));
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 128)), <F32x16<S>>::load(x.add(i_2 * 512 + 128))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 144)), <F32x16<S>>::load(x.add(i_2 * 512 + 144))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 160)), <F32x16<S>>::load(x.add(i_2 * 512 + 160))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 176)), <F32x16<S>>::load(x.add(i_2 * 512 + 176))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 192)), <F32x16<S>>::load(x.add(i_2 * 512 + 192))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 208)), <F32x16<S>>::load(x.add(i_2 * 512 + 208))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 224)), <F32x16<S>>::load(x.add(i_2 * 512 + 224))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 240)), <F32x16<S>>::load(x.add(i_2 * 512 + 240))));
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 256)), <F32x16<S>>::load(x.add(i_2 * 512 + 256))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 272)), <F32x16<S>>::load(x.add(i_2 * 512 + 272))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 288)), <F32x16<S>>::load(x.add(i_2 * 512 + 288))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 304)), <F32x16<S>>::load(x.add(i_2 * 512 + 304))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 320)), <F32x16<S>>::load(x.add(i_2 * 512 + 320))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 336)), <F32x16<S>>::load(x.add(i_2 * 512 + 336))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 352)), <F32x16<S>>::load(x.add(i_2 * 512 + 352))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 368)), <F32x16<S>>::load(x.add(i_2 * 512 + 368))));
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 384)), <F32x16<S>>::load(x.add(i_2 * 512 + 384))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 400)), <F32x16<S>>::load(x.add(i_2 * 512 + 400))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 416)), <F32x16<S>>::load(x.add(i_2 * 512 + 416))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 432)), <F32x16<S>>::load(x.add(i_2 * 512 + 432))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 448)), <F32x16<S>>::load(x.add(i_2 * 512 + 448))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 464)), <F32x16<S>>::load(x.add(i_2 * 512 + 464))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 480)), <F32x16<S>>::load(x.add(i_2 * 512 + 480))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 496)), <F32x16<S>>::load(x.add(i_2 * 512 + 496))));
                     i_2 += 1;
+                }
+                let i_3_end: usize = n / 128 - (n / 512) * 4;
+                let mut i_3 = 0usize;
+                while i_3 < i_3_end {
+                    // mapSeqUnroll
+                    // mapVec
+                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512))));
+                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 16))));
+                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 32))));
+                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 48))));
+                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 64))));
+                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 80))));
+                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 96))));
+                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 112))));
+                    i_3 += 1;
                 }
                 // mapVec
                 tmp0 = accum0;
@@ -88,21 +127,21 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 tmp1_3 = Simd::add(tmp1_2, tmp3_2);
                 // mapVec
                 accum = Simd::add(tmp0_3, tmp1_3);
-                let i_3_end: usize = n / 16 - (n / 128) * 8;
-                let mut i_3 = 0usize;
-                while i_3 < i_3_end {
+                let i_4_end: usize = n / 16 - (n / 128) * 8;
+                let mut i_4 = 0usize;
+                while i_4 < i_4_end {
                     // mapVec
-                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128))));
-                    i_3 += 1;
+                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128))));
+                    i_4 += 1;
                 }
                 tmp = accum;
                 // 'dot: reduceSeq
                 let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
-                let i_4_end: usize = n - (n / 16) * 16;
-                let mut i_4 = 0usize;
-                while i_4 < i_4_end {
-                    accum_2 = accum_2 + *a.add(n * i + i_4 + (n / 16) * 16) * (*x.add(i_4 + (n / 16) * 16));
-                    i_4 += 1;
+                let i_5_end: usize = n - (n / 16) * 16;
+                let mut i_5 = 0usize;
+                while i_5 < i_5_end {
+                    accum_2 = accum_2 + *a.add(n * i + i_5 + (n / 16) * 16) * (*x.add(i_5 + (n / 16) * 16));
+                    i_5 += 1;
                 }
                 *output.add(i) = alpha * accum_2 + beta * (*y.add(i));
                 i += 1;
@@ -131,7 +170,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             // 'rows: mapPar
             {
-                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add(100));
+                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(100));
                 let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
