@@ -1,6 +1,6 @@
 //! `cargo bench -p rise-bench --bench cpu [-- word]`: kernels beside their peers on this CPU, as a table of
-//! ratios, which is also written to `target/bench/cpu.tsv` and drawn in `target/bench/cpu.svg`. All kernels are written naively and compiled by `auto`. A word chooses the workloads whose names
-//! contain it.
+//! ratios, which is also written to `target/bench/cpu.tsv` and drawn in `target/bench/cpu.svg`. All kernels are
+//! written naively and compiled by `auto`. A word chooses the workloads whose names contain it.
 
 #![allow(clippy::print_stdout)]
 

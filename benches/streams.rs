@@ -76,7 +76,7 @@ fn vectors(len: usize, single: bool) {
     let outs = || vec![0.0; len];
     let (mut out, mut to, mut other, mut past, mut sum) = (outs(), outs(), outs(), outs(), 0.0);
     let bytes = 4.0 * len as f64;
-    let size = format!("{} KiB{}", len / 256, if len % 256 == 0 { "" } else { " + 4 B" });
+    let size = format!("{} KiB{}", len / 256, if len.is_multiple_of(256) { "" } else { " + 4 B" });
     let (x, y) = (&x[..], &y[..]);
 
     let mut rows = vec![Contender::new("rise", || copied_into(&mut out, x).expect("the lengths agree"))];
