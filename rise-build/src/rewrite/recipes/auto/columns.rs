@@ -5,7 +5,7 @@
 //! [`ROWS`] rows at a time and up to [`COLUMNS`] columns, pieces of which run in parallel. Each column is folded in
 //! its own order.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::expr::{Expr, Lambda, MapForm, Primitive};
 use crate::names::Label;
 use crate::nat::Nat;
 use crate::rewrite::engine::{Engine, Outcome};
@@ -18,7 +18,7 @@ use crate::rewrite::rules::support::{Rewritten, fold, len, make, make_map, opera
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
-use super::strides::{Known, Stride};
+use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold, param, with, without_marks};
 
 /// Rows that are folded into an accumulator while it is in a register.
@@ -64,34 +64,7 @@ impl Finder {
         {
             return marked;
         }
-        let kind = match expr.kind() {
-            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
-            Kind::Let(param, value, body) => {
-                let reads = self.known.reads(value);
-                let value = self.expr(value);
-                self.known.push(&param.name, reads);
-                let body = self.expr(body);
-                self.known.pop();
-                Kind::Let(param.clone(), value, body)
-            }
-            Kind::Prim(primitive, args) => {
-                let xs = args.last().and_then(Arg::as_expr);
-                let args = args.iter().map(|arg| match arg {
-                    Arg::Expr(inner) => Arg::Expr(self.expr(inner)),
-                    Arg::Fun(f) => {
-                        let by_element = !matches!(primitive, Primitive::Iterate(_));
-                        let entered = by_element && xs.is_some_and(|xs| self.known.enter(f, xs));
-                        let body = self.expr(&f.body);
-                        if entered {
-                            self.known.pop();
-                        }
-                        Arg::Fun(Lambda { body, ..f.clone() })
-                    }
-                });
-                Kind::Prim(primitive.clone(), args.collect())
-            }
-        };
-        expr.clone().with_kind(kind)
+        descend(self, |finder| &mut finder.known, expr, Self::expr)
     }
 
     fn is_along_columns(&mut self, expr: &Expr) -> bool {

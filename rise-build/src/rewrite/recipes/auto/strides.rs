@@ -105,6 +105,42 @@ pub struct Known {
     nats: Vec<(NatVar, Name)>,
 }
 
+/// The term with its operands and the bodies of its functions changed by a walker, which knows the variables there.
+pub fn descend<W>(
+    walker: &mut W,
+    known: fn(&mut W) -> &mut Known,
+    expr: &Expr,
+    change: fn(&mut W, &Expr) -> Expr,
+) -> Expr {
+    let kind = match expr.kind() {
+        Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+        Kind::Let(param, value, body) => {
+            let reads = known(walker).reads(value);
+            let value = change(walker, value);
+            known(walker).push(&param.name, reads);
+            let body = change(walker, body);
+            known(walker).pop();
+            Kind::Let(param.clone(), value, body)
+        }
+        Kind::Prim(primitive, args) => {
+            let xs = args.last().and_then(Arg::as_expr);
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(change(walker, inner)),
+                Arg::Fun(f) => {
+                    let entered = known(walker).enter(primitive, f, xs);
+                    let body = change(walker, &f.body);
+                    if entered {
+                        known(walker).pop();
+                    }
+                    Arg::Fun(Lambda { body, ..f.clone() })
+                }
+            });
+            Kind::Prim(primitive.clone(), args.collect())
+        }
+    };
+    expr.clone().with_kind(kind)
+}
+
 /// The dimension before all others, which is looked at by a variable.
 fn element(reads: Reads, by: &Name) -> Reads {
     reads.each(&mut |mut leaf| {
@@ -158,10 +194,14 @@ impl Known {
         self.values.push((name.clone(), value));
     }
 
-    /// From now on the function's variable stands for the elements of an array; whether it has one.
-    pub fn enter(&mut self, f: &Lambda, xs: &Expr) -> bool {
+    /// From now on a function's variable stands for what it is given of the primitive's last argument: its elements,
+    /// or in each step of `iterate` an array in memory. Whether there is something to forget.
+    fn enter(&mut self, primitive: &Primitive, f: &Lambda, xs: Option<&Expr>) -> bool {
+        let (Some(param), Some(xs)) = (f.params.last(), xs) else { return false };
+        if matches!(primitive, Primitive::Iterate(_)) {
+            return false;
+        }
         let reads = self.reads(xs);
-        let Some(param) = f.params.last() else { return false };
         self.push(&param.name, element(reads, &param.name));
         true
     }
@@ -191,8 +231,7 @@ impl Known {
         }
     }
 
-    /// The same inside a function of a primitive whose last argument it takes: element by element, or in each
-    /// step of `iterate` as an array in memory.
+    /// The same inside a function of a primitive with that last argument.
     pub fn inside<R>(
         &mut self,
         primitive: &Primitive,
@@ -200,10 +239,12 @@ impl Known {
         xs: Option<&Expr>,
         inner: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        match xs {
-            Some(xs) if !matches!(primitive, Primitive::Iterate(_)) => self.under(f, xs, inner),
-            _ => inner(self),
+        let entered = self.enter(primitive, f, xs);
+        let result = inner(self);
+        if entered {
+            self.pop();
         }
+        result
     }
 
     fn primitive(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Reads {

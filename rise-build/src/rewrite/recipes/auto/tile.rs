@@ -24,7 +24,7 @@ use crate::types::DataType;
 use super::flat::flattened;
 use super::nest::{Nest, Shape};
 use super::pack::packed;
-use super::strides::{Known, Stride};
+use super::strides::{Known, Stride, descend};
 
 /// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
 /// of two thousand rows fits the cache of a core.
@@ -74,33 +74,7 @@ impl Finder<'_> {
         if let Some(marked) = self.nest(expr).or_else(|| self.flat_nest(expr)) {
             return marked;
         }
-        let kind = match expr.kind() {
-            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
-            Kind::Let(param, value, body) => {
-                let reads = self.known.reads(value);
-                let value = self.expr(value);
-                self.known.push(&param.name, reads);
-                let body = self.expr(body);
-                self.known.pop();
-                Kind::Let(param.clone(), value, body)
-            }
-            Kind::Prim(primitive, args) => {
-                let xs = args.last().and_then(Arg::as_expr);
-                let args = args.iter().map(|arg| match arg {
-                    Arg::Expr(inner) => Arg::Expr(self.expr(inner)),
-                    Arg::Fun(f) => {
-                        let entered = xs.is_some_and(|xs| self.known.enter(f, xs));
-                        let body = self.expr(&f.body);
-                        if entered {
-                            self.known.pop();
-                        }
-                        Arg::Fun(Lambda { body, ..f.clone() })
-                    }
-                });
-                Kind::Prim(primitive.clone(), args.collect())
-            }
-        };
-        expr.clone().with_kind(kind)
+        descend(self, |finder| &mut finder.known, expr, Self::expr)
     }
 
     /// The nest with its remainders apart and labels in place, if the term is one.
