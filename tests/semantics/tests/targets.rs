@@ -162,7 +162,7 @@ impl Plan {
 
     fn build<'a>(&self, libraries: &'a Libraries, folder: &'a Path, flags: &'a [&'a str]) -> Build<'a> {
         let c = self.c.map(|compiler| (compiler, flags));
-        Build { libraries, folder, isa: self.isa, checked: self.checked, c }
+        Build { libraries, folder, isa: self.isa, checked: self.checked, optimised: true, c }
     }
 
     /// The flags of the C compiler.

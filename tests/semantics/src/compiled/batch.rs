@@ -23,6 +23,8 @@ pub struct Build<'a> {
     pub isa: &'a str,
     /// Whether arithmetic is checked for overflow; in C, by the sanitizer of undefined behaviour.
     pub checked: bool,
+    /// Whether the compiler of Rust optimises, which takes it ten times as long.
+    pub optimised: bool,
     /// The compiler of kernels in C, and what it is told.
     pub c: Option<(&'a str, &'a [&'a str])>,
 }
@@ -126,13 +128,8 @@ fn link_args((compiler, flags): (&str, &[&str]), object: &Path) -> Vec<String> {
 
 fn rustc(build: &Build<'_>) -> Command {
     let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    command.args([
-        "--edition=2024",
-        "--crate-type=bin",
-        "--crate-name=batch",
-        "-Copt-level=1",
-        "-Cdebuginfo=0",
-    ]);
+    command.args(["--edition=2024", "--crate-type=bin", "--crate-name=batch", "-Cdebuginfo=0"]);
+    command.arg(if build.optimised { "-Copt-level=1" } else { "-Copt-level=0" });
     command.args(["-Ccodegen-units=8", "--cap-lints=allow"]);
     command.arg(if build.checked { "-Cdebug-assertions=on" } else { "-Cdebug-assertions=off" });
     command.arg("--extern").arg(format!("rise={}", build.libraries.facade.display()));

@@ -1,7 +1,7 @@
 //! Every rule of the catalogue on random programs that match it, and on near misses that it must refuse.
 //!
 //! The left sides are in `left_sides.txt`. Each stands under a binder whose variable the random functions use; what
-//! the rule makes of it is run by the interpreter, some of it as compiled Rust, and must give the same bits.
+//! the rule makes of it is run by the interpreter, and as compiled Rust, and must give the same bits.
 
 mod compiled;
 mod left;
