@@ -1,4 +1,5 @@
-//! Users' rules: they are typed with every compilation, and tried in the tests of the user's crate.
+//! Users' rules, and what they declare of operators: typed with every compilation, tried in the tests of the user's
+//! crate.
 //!
 //! The macro leaves a second macro call behind that is only there under `cfg(test)`. What that makes is a test for
 //! each rule whose verdict is known already: the interpreter runs while the tests are built, so no part of the
@@ -7,7 +8,7 @@
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 
 use crate::diagnostics::{Diagnostics, Place, Session};
-use crate::rewrite::user::{UserRule, Verdict, trial};
+use crate::rewrite::user::{UserRule, Verdict, laws, trial};
 use crate::syntax::{self, ast};
 
 use super::job::{Program, at};
@@ -22,7 +23,7 @@ fn rules(program: &Program) -> impl Iterator<Item = &ast::Rule> {
     })
 }
 
-/// Says what is wrong with the rules of a block. If nothing is: the call that makes their tests.
+/// Says what is wrong with the rules and declarations of a block. If nothing is: the call that makes their tests.
 pub fn check(program: &Program, block: TokenStream, diagnostics: &mut Diagnostics) -> TokenStream {
     let (mut right, mut some) = (true, false);
     for rule in rules(program) {
@@ -32,6 +33,10 @@ pub fn check(program: &Program, block: TokenStream, diagnostics: &mut Diagnostic
             diagnostics.append(wrong);
         }
     }
+    let (laws, wrong) = laws(&program.module);
+    some |= laws.iter().any(|law| !law.foreign);
+    right &= wrong.is_empty();
+    diagnostics.append(wrong);
     if !some || !right {
         return TokenStream::new();
     }
@@ -41,7 +46,7 @@ pub fn check(program: &Program, block: TokenStream, diagnostics: &mut Diagnostic
     tokens
 }
 
-/// One test for each rule of a block.
+/// One test for each rule of a block, and for each declaration of an operator that is not foreign.
 pub fn tests(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> TokenStream {
     let _session = Session::start();
     let block = hash(&tokens.to_string());
@@ -50,38 +55,87 @@ pub fn tests(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
     let mut tests = TokenStream::new();
     for item in rules(&program) {
         if let Ok(rule) = UserRule::new(&program.module, item) {
-            tests.extend(test(item, &trial(&rule, INSTANCES), block));
+            let wrong = format!("the rule `{}` changes what is computed", item.name);
+            let tried = Tried { name: &item.name, test: ["rule_", "_holds"], what: "rule", wrong };
+            tests.extend(tried.test(&trial(&rule, INSTANCES), block));
         }
+    }
+    for law in laws(&program.module).0.iter().filter(|law| !law.foreign) {
+        let property = law.property.name();
+        let wrong = format!("`{}` is declared {property} and is not", law.name);
+        let end = format!("_is_{property}");
+        let tried = Tried { name: &law.name, test: ["", &end], what: "operator", wrong };
+        tests.extend(tried.test(&trial(&law.rule, INSTANCES), block));
     }
     tests
 }
 
-fn test(item: &ast::Rule, verdict: &Verdict, block: u32) -> TokenStream {
-    let name = &item.name;
-    let body = match verdict {
-        Verdict::Holds(_) => String::new(),
-        Verdict::Fails(text) => {
-            let text = format!("the rule `{name}` changes what is computed: {text}");
-            format!("::core::panic!(\"{{}}\", {})", Literal::string(&text))
-        }
-        Verdict::Untried => {
-            let text = format!("the rule `{name}` was not tried: no small sizes meet its conditions");
-            format!("::core::panic!(\"{{}}\", {})", Literal::string(&text))
-        }
-    };
-    let plain = name.as_str().strip_prefix("r#").unwrap_or(name.as_str());
-    // Several blocks of a module may use one file.
-    let suffix = match name.origin.place() {
-        Place::File(_) => format!("_{block:08x}"),
-        _ => String::new(),
-    };
-    let function = Ident::new(&format!("rule_{plain}_holds{suffix}"), Span::call_site());
-    let text =
-        format!("#[test] #[allow(unnameable_test_items, non_snake_case)] fn {function}() {{ {body} }}");
-    at(text.parse().unwrap_or_default(), name.origin.span())
+/// What a test is of.
+struct Tried<'a> {
+    name: &'a ast::Ident,
+    /// What stands around the name in the name of the test.
+    test: [&'a str; 2],
+    what: &'a str,
+    /// What an instance on which the sides differ shows.
+    wrong: String,
+}
+
+impl Tried<'_> {
+    fn test(&self, verdict: &Verdict, block: u32) -> TokenStream {
+        let Tried { name, test: [begin, end], what, wrong } = self;
+        let panic = |text: String| format!("::core::panic!(\"{{}}\", {})", Literal::string(&text));
+        let body = match verdict {
+            Verdict::Holds(_) => String::new(),
+            Verdict::Fails(text) => panic(format!("{wrong}: {text}")),
+            Verdict::Untried => {
+                panic(format!("the {what} `{name}` was not tried: no small sizes meet its conditions"))
+            }
+        };
+        let plain = name.as_str().strip_prefix("r#").unwrap_or(name.as_str());
+        // Several blocks of a module may use one file.
+        let suffix = match name.origin.place() {
+            Place::File(_) => format!("_{block:08x}"),
+            _ => String::new(),
+        };
+        let function = Ident::new(&format!("{begin}{plain}{end}{suffix}"), Span::call_site());
+        let text =
+            format!("#[test] #[allow(unnameable_test_items, non_snake_case)] fn {function}() {{ {body} }}");
+        at(text.parse().unwrap_or_default(), name.origin.span())
+    }
 }
 
 /// Tells blocks apart.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tests as made;
+
+    /// The bodies of the tests that a block's rules and declarations have.
+    fn of(block: &str) -> String {
+        made(block.parse().expect("tokens"), &|path| Err(path.to_owned())).to_string()
+    }
+
+    #[test]
+    fn declarations_are_tried() {
+        let right = of("#[commutative] #[associative] fn far(a: i32, b: i32) -> i32 { max(a, b) }");
+        assert!(right.contains("fn far_is_commutative () { }"), "{right}");
+        assert!(right.contains("fn far_is_associative () { }"), "{right}");
+        let least = "fn least(a: (i32, i32), b: (i32, i32)) -> (i32, i32) { if b.0 < a.0 { b } else { a } }";
+        let wrong = of(&format!("#[commutative] #[associative] {least}"));
+        assert!(wrong.contains("`least` is declared commutative and is not"), "{wrong}");
+        assert!(wrong.contains("fn least_is_associative () { }"), "{wrong}");
+        assert_eq!(of(least), "");
+        // What a foreign function computes cannot be tried.
+        assert_eq!(of("#[commutative] extern fn far(a: i32, b: i32) -> i32 = crate::far;"), "");
+    }
+
+    #[test]
+    fn rules_are_tried() {
+        let text = of("rule r(x: i32, y: i32): x - y => y - x;");
+        assert!(text.contains("the rule `r` changes what is computed"), "{text}");
+        assert!(text.contains("fn rule_r_holds ()"), "{text}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::rc::Rc;
 
 use crate::diagnostics::Origin;
 use crate::dpia::functional::Target;
@@ -9,6 +10,7 @@ use crate::expr::{Expr, Kernel, Kind, Lambda, Param, Primitive, Required, Separa
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
+use crate::rewrite::user::Law;
 use crate::types::DataType;
 
 /// Why a rule does not apply.
@@ -70,6 +72,8 @@ pub struct Context {
     pub applied: usize,
     /// Why nothing more is done: a repetition went on for too long.
     pub exhausted: Option<Reason>,
+    /// What is declared of operators.
+    pub laws: Rc<[Law]>,
     machine: &'static Machine,
     /// Whether anybody asked for the machine.
     pub by_machine: bool,
@@ -98,6 +102,7 @@ impl Context {
             below: 0,
             applied: 0,
             exhausted: None,
+            laws: Rc::from([]),
             machine: Machine::BEST,
             by_machine: false,
             facts,
@@ -109,6 +114,12 @@ impl Context {
     #[must_use]
     pub fn on(self, machine: &'static Machine) -> Self {
         Context { machine, ..self }
+    }
+
+    /// The same where operators are declared to have properties.
+    #[must_use]
+    pub fn under(self, laws: Vec<Law>) -> Self {
+        Context { laws: laws.into(), ..self }
     }
 
     /// What the code will run on. Whoever asks has the kernel compiled once for each machine.

@@ -46,7 +46,8 @@ pub fn apply(
         Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats)?,
         None => Strategy::new(StrategyKind::Auto),
     };
-    run(kernel, &strategy, target, machine).map_err(|failure| report(&failure, kernel).into())
+    let context = Context::new(kernel, target).on(machine).under(user::laws(module).0);
+    run_in(context, kernel, &strategy).map_err(|failure| report(&failure, kernel).into())
 }
 
 /// The kernel rewritten by a strategy that is elaborated already.
@@ -56,7 +57,11 @@ pub fn run(
     target: Target,
     machine: &'static Machine,
 ) -> Result<(Kernel, Trace), Box<Failure>> {
-    let mut engine = Engine::new(Context::new(kernel, target).on(machine));
+    run_in(Context::new(kernel, target).on(machine), kernel, strategy)
+}
+
+fn run_in(context: Context, kernel: &Kernel, strategy: &Strategy) -> Result<(Kernel, Trace), Box<Failure>> {
+    let mut engine = Engine::new(context);
     // A single step is a sequence of one, so that it is recorded.
     let steps = match &strategy.kind {
         StrategyKind::Seq(_) => strategy.clone(),

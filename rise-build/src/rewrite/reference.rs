@@ -63,7 +63,7 @@ A rule that turns one labelled pattern into two names them `'l.outer` and `'l.in
 ";
 
 const OWN_RULES: &str = "\
-## Rules of your own
+## Rules and operators of your own
 
 ```rust,ignore
 rise! {
@@ -76,9 +76,21 @@ rise! {
 }
 ```
 
-A rule speaks of naturals, types, functions and values. Both sides have one type. The left side has all values and functions of the rule; a function is read off a place where it is applied to variables that the left side binds. Naturals that the left side leaves open are arguments: `pieces(4) @ 'rows`. The `where` clause holds relations of naturals, which are proved or checked at the kernel's entry, and `associative(f)`, `commutative(f)`, `neutral(f, z)`, which hold for operators that the compiler knows.
+A rule speaks of naturals, types, functions and values. Both sides have one type. The left side has all values and functions of the rule; a function is read off a place where it is applied to variables that the left side binds. Naturals that the left side leaves open are arguments: `pieces(4) @ 'rows`. The `where` clause holds relations of naturals, which are proved or checked at the kernel's entry, and `associative(f)`, `commutative(f)`, `neutral(f, z)`, which hold for operators that the compiler knows, alone or component by component of a tuple, and for those that are declared to have the property; `associative(f)` holds where the left side has `reduce(f, …)`.
 
-`cargo test` in your crate runs a test for each rule, `rule_fused_holds`: both sides are held against each other on random functions, sizes and values by the interpreter, up to the rounding of floats. It runs while the tests are built, and nothing of it is in any other build.
+```rust,ignore
+rise! {
+    #[commutative]
+    fn longer(a: f32, b: f32) -> f32 { sqrt(a * a + b * b) }
+
+    pub fn norm<n: Nat>(xs: [f32; n]) -> f32 { xs |> 'all: reduce(longer, 0.0) }
+    compile norm to rust with vectorize(16) @ 'all ; lower;
+}
+```
+
+`reduce` declares its operator associative, and nothing more. `#[commutative]` above a function of two arguments of one type lets rules take elements in another order, as lanes do; the operator is known by its body, so `reduce(|a, b| longer(a, b), 0.0)` is the same. `#[associative]` is there for the condition `associative(f)` and to have it tried.
+
+`cargo test` in your crate runs a test for each rule, `rule_fused_holds`, and for each declaration, `longer_is_commutative`: both sides are held against each other on random functions, sizes and values by the interpreter, up to the rounding of floats. It runs while the tests are built, and nothing of it is in any other build.
 
 ";
 

@@ -66,11 +66,10 @@ pub fn parallel(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -
         at(engine, expr, path, "parallel", |node, cx| {
             if fold(node).is_ok() {
                 let view = folds::associative(node)?;
-                folds::commutative(view).or_else(|reason| match view.form {
-                    // Chunks are contiguous and their results are folded in order.
-                    ReduceForm::Plain => Ok(crate::expr::Binary::Add),
-                    _ => Err(reason),
-                })?;
+                // Chunks are contiguous and their results are folded in order, so that associativity suffices.
+                if view.form != ReduceForm::Plain {
+                    return Err(Reason::refused("it is chosen to run in parallel already"));
+                }
                 let (_, args) = node.as_prim().ok_or(Reason::mismatch("it is no reduction"))?;
                 let kind = crate::expr::Kind::Prim(Primitive::Reduce(ReduceForm::Par), args.to_vec());
                 return Ok(node.clone().with_kind(kind));
@@ -131,10 +130,10 @@ pub fn vectorize_node(node: &Expr, width: &Nat, tail: Tail, cx: &mut Context) ->
         return match tail {
             Tail::Exact => {
                 splits::divides(cx, width, &len(fold(node)?.xs)?)?;
-                folds::lanes(node, width, MapForm::Vec)
+                folds::lanes(node, width, MapForm::Vec, cx)
             }
             Tail::Shift => Err(Reason::refused("a fold would take elements twice; use `peel`")),
-            Tail::Pad | Tail::Mask => folds::lanes(&folds::padded(node, width, cx)?, width, MapForm::Vec),
+            Tail::Pad | Tail::Mask => folds::lanes(&folds::padded(node, width, cx)?, width, MapForm::Vec, cx),
             Tail::Peel => folds::lanes_peel(node, width, MapForm::Vec, cx),
         };
     }

@@ -15,14 +15,16 @@ use super::support::{at, last, nats, part, tail};
 pub fn interchange(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
     match paths {
         [outer, inner] => swap(engine, expr, outer, &last(inner)?),
-        [outer] => at(engine, expr, outer, "swap", |node, _| nest::swap(node, &nest::is_loop)),
+        [outer] => at(engine, expr, outer, "swap", |node, cx| nest::swap(node, cx, &nest::is_loop)),
         _ => Err(Reason::refused("it takes two labels, the outer one and the inner one").into()),
     }
 }
 
 fn swap(engine: &mut Engine, expr: &Expr, outer: &Path, inner: &Label) -> Outcome {
     let label = inner.clone();
-    at(engine, expr, outer, "swap", move |node, _| nest::swap(node, &|inner| inner.labels().contains(&label)))
+    at(engine, expr, outer, "swap", move |node, cx| {
+        nest::swap(node, cx, &|inner| inner.labels().contains(&label))
+    })
 }
 
 /// `reorder(['k, 'i, 'j])`

@@ -18,7 +18,7 @@ use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::place::{labelled_as, labelled_part, names};
-use crate::rewrite::rules::folds;
+use crate::rewrite::rules::operators::operator;
 use crate::rewrite::rules::support::{
     FoldView, Rewritten, element, fold, fun1, make, make_fold, map_over, operand, operands2, param1,
     plain_map, retyped,
@@ -125,7 +125,7 @@ fn put(expr: &Expr, label: &Label, new: &Expr) -> Expr {
 
 /// The matrix `w` of `zip (join w) (join nbh) ≫ map mul ≫ reduce add`.
 fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Expr, Reason> {
-    if folds::operator(view) != Some(Binary::Add) {
+    if operator(view.f) != Some(Binary::Add) {
         return Err(Reason::refused("it is no sum"));
     }
     let products = plain_map(view.xs)

@@ -1,14 +1,13 @@
 //! Folds: splitting, tails, blocks, lanes.
 
-use crate::expr::{
-    AddressSpace, Binary, Expr, Kind, Lambda, Literal, MapForm, Param, Primitive, ReduceForm, literal,
-};
+use crate::expr::{AddressSpace, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::nat::{Nat, Obligation};
 use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::place::{labelled_as, labelled_part};
-use crate::types::{DataType, Scalar};
+use crate::types::DataType;
 
+use super::operators::{associates, commutative, neutral, operator, right_neutral, starts_neutral};
 use super::row;
 use super::split::{divides, main_part, plural};
 use super::support::{
@@ -33,36 +32,33 @@ pub const ROWS: &[Row] = &[
         let rows = super::support::operand(view.xs, |p| matches!(p, Primitive::Join))?;
         nested_fold(view, rows.clone())
     }),
-    row!("blockedReduce" ["splitStrategy", "blockReduction"] (Nat) "reduce op z → split n ≫ map (reduce op e) ≫ reduce op z" "Folds blocks of length n, which must divide the length, then their results; op is declared associative by `reduce`, and e must be a known neutral element of it." "xs |> reduce(add, 0.0)" => "xs |> split(32) |> map(|ys| ys |> reduce(add, 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
+    row!("blockedReduce" ["splitStrategy", "blockReduction"] (Nat) "reduce op z → split n ≫ map (reduce op e) ≫ reduce op z" "Folds blocks of length n, which must divide the length, then their results; op is declared associative by `reduce`, and e is its neutral element; where none is known each block starts from its first element." "xs |> reduce(add, 0.0)" => "xs |> split(32) |> map(|ys| ys |> reduce(add, 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
         let n = nat(v, 0)?;
         divides(cx, &n, &len(associative(e)?.xs)?)?;
         blocks(associative(e)?, &n)
     }),
-    row!("lanes" ["laneFold"] (Nat) "reduce op z → split n ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds elements j, j + n, …, then the lanes are folded: op must be known to be commutative and have a known neutral element e; n must divide the length." "xs |> reduce(add, 0.0)" => "xs |> split(16) |> reduceSeq(|accs, ys| zip(accs, ys) |> map(|(a, y)| a + y), generate(|i| 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
+    row!("lanes" ["laneFold"] (Nat) "reduce op z → split n ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds elements j, j + n, …, then the lanes are folded: op must be known or declared to be commutative, and n must divide the length; where no neutral element e is known the lanes start from the first n elements." "xs |> reduce(add, 0.0)" => "xs |> split(16) |> reduceSeq(|accs, ys| zip(accs, ys) |> map(|(a, y)| a + y), generate(|i| 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
         let n = nat(v, 0)?;
         divides(cx, &n, &len(fold(e)?.xs)?)?;
-        lanes(e, &n, MapForm::Plain)
+        lanes(e, &n, MapForm::Plain, cx)
     }),
     row!("lanesPeel" [] (Nat) "reduce op z → take m ≫ lanes n, then drop m ≫ reduce op" "Lanes for the main part, then the remainder: right for all lengths." "xs |> reduce(add, 0.0)" => "xs |> drop(m) |> reduce(add, xs |> take(m) |> lanes)" |e, v, cx| lanes_peel(e, &nat(v, 0)?, MapForm::Plain, cx)),
-    row!("laneBlocks" [] (Nat) "reduce op z → split (l/n) ≫ transpose ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds the j-th of n contiguous blocks in order, then the lanes in order: for operators that are only associative; n must divide the length and e be a known neutral element." "xs |> reduce(op, e)" => "xs |> split(n / 16) |> transpose |> reduceSeq(…) |> reduce(op, e)" |e, v, cx| {
+    row!("laneBlocks" [] (Nat) "reduce op z → split (l/n) ≫ transpose ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds the j-th of n contiguous blocks in order, then the lanes in order: for operators that are only associative; n must divide the length, which must not be 0. Where no neutral element e is known each lane starts from the first of its elements." "xs |> reduce(op, e)" => "xs |> split(n / 16) |> transpose |> reduceSeq(…) |> reduce(op, e)" |e, v, cx| {
         let n = nat(v, 0)?;
         let view = associative(e)?;
         let length = len(view.xs)?;
         divides(cx, &n, &length)?;
         cx.require(Obligation::Lt(Nat::lit(0), length.clone()))?;
         let blocks = make(Primitive::Split(length.exact_div(&n)), [view.xs.clone()])?;
-        lane_fold(view, make(Primitive::Transpose, [blocks])?, MapForm::Plain)
+        lane_fold(view, make(Primitive::Transpose, [blocks])?, MapForm::Plain, Rows::Some)
     }),
     row!("startFirst" [] () "reduce op e xs → reduce op xs[0] (drop 1 xs)" "A reduction from a neutral element starts from the first element instead; the array must not be empty." "xs |> reduce(add, 0.0)" => "xs |> drop(1) |> reduce(add, xs[0])" |e, _, cx| {
         let view = associative(e)?;
-        match (view.start.kind(), neutral(view)?.kind()) {
-            (Kind::Literal(start), Kind::Literal(neutral)) if start == neutral => {}
-            _ => return Err(Reason::refused("it does not start from the neutral element")),
+        if !starts_neutral(view)? {
+            return Err(Reason::refused("it does not start from the neutral element"));
         }
         cx.require(Obligation::Lt(Nat::lit(0), len(view.xs)?))?;
-        let first = make(Primitive::Idx, [crate::expr::nat(Nat::lit(0)), view.xs.clone()])?;
-        let rest = make(Primitive::Drop(Nat::lit(1)), [again(view.xs)])?;
-        Ok(labelled_as(make_fold(view.form, view.f.clone(), first, rest)?, &[e]))
+        Ok(labelled_as(from_first(view, view.xs.clone())?, &[e]))
     }),
 ];
 
@@ -128,25 +124,22 @@ pub fn padded(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
     Ok(labelled_as(whole, &[expr]).with_origin(expr.origin()))
 }
 
-/// What the operator leaves every accumulator as it is with, bit for bit.
-fn right_neutral(view: FoldView<'_>) -> Rewritten {
-    let DataType::Scalar(scalar) = view.start.ty() else { return neutral(view) };
-    match (operator(view), scalar.is_float()) {
-        // 0.0 would turn −0.0 into 0.0, and an infinity a NaN into itself.
-        (Some(Binary::Add), true) => Ok(literal(Literal::Float(-0.0, *scalar))),
-        (Some(Binary::Min | Binary::Max), true) => {
-            Err(Reason::refused("no value leaves a NaN as it is under `min` and `max`; use `peel`"))
-        }
-        _ => neutral(view),
-    }
+/// The fold of the elements behind the first one, which it starts from; there must be a first one.
+fn from_first(view: FoldView<'_>, xs: Expr) -> Rewritten {
+    let first = make(Primitive::Idx, [crate::expr::nat(Nat::lit(0)), xs.clone()])?;
+    let rest = make(Primitive::Drop(Nat::lit(1)), [again(&xs)])?;
+    make_fold(view.form, crate::expr::refresh_lambda(view.f), first, rest)
 }
 
 /// Folds blocks of `n` elements, then their results.
 fn blocks(view: FoldView<'_>, n: &Nat) -> Rewritten {
-    let neutral = neutral(view)?;
+    let neutral = neutral(view);
     let blocks = make(Primitive::Split(n.clone()), [view.xs.clone()])?;
     let partial = map_over(MapForm::Plain, &plural(&view.f.params[1]), blocks, |ys| {
-        let inner = make_fold(ReduceForm::Plain, crate::expr::refresh_lambda(view.f), neutral, ys)?;
+        let inner = match neutral {
+            Ok(neutral) => make_fold(ReduceForm::Plain, crate::expr::refresh_lambda(view.f), neutral, ys)?,
+            Err(_) => from_first(FoldView { form: ReduceForm::Plain, ..view }, ys)?,
+        };
         Ok(labelled_part(inner, view.expr, "inner"))
     })?;
     let partial = labelled_part(partial, view.expr, "blocks");
@@ -171,101 +164,46 @@ pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
 pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
     let view = fold(expr)?;
     match view.form {
-        ReduceForm::Plain | ReduceForm::Par => Ok(view),
+        ReduceForm::Plain | ReduceForm::Par => match operator(view.f) {
+            Some(op) if !associates(op) => Err(Reason::refused(
+                "its operator is known not to be associative, though `reduce` declares it so; `reduceSeq` runs in order",
+            )),
+            _ => Ok(view),
+        },
         _ => Err(Reason::refused(
             "`reduceSeq` runs in order; `reduce` declares its operator associative, and `blockReduce` cuts it so that it stays so",
         )),
     }
 }
 
-/// The operator, if the function is one applied to its parameters in order.
-pub(in crate::rewrite) fn operator(view: FoldView<'_>) -> Option<Binary> {
-    let [acc, x] = view.f.params.as_slice() else { return None };
-    let (Primitive::Binary(op), args) = view.f.body.as_prim()? else { return None };
-    let is = |position: usize, param: &Param| {
-        args.get(position)
-            .is_some_and(|arg| matches!(arg.expr().kind(), Kind::Var(name) if *name == param.name))
-    };
-    let straight = is(0, acc) && is(1, x);
-    (straight || (op.is_commutative() && is(0, x) && is(1, acc))).then_some(*op)
-}
-
-/// The neutral element of the fold's operator.
-pub fn neutral(view: FoldView<'_>) -> Rewritten {
-    let unknown = || Reason::refused("no neutral element of the operator is known");
-    let op = operator(view).ok_or_else(unknown)?;
-    let DataType::Scalar(scalar) = view.start.ty() else { return Err(unknown()) };
-    neutral_of(op, *scalar).map(literal).ok_or_else(unknown)
-}
-
-fn neutral_of(op: Binary, scalar: Scalar) -> Option<Literal> {
-    let (least, greatest) = extremes(scalar)?;
-    Some(match op {
-        Binary::Add | Binary::Or | Binary::Xor => Literal::zero(scalar),
-        Binary::Mul => Literal::small(1, scalar),
-        Binary::Min => greatest,
-        Binary::Max => least,
-        Binary::And if scalar == Scalar::Bool => Literal::Bool(true),
-        Binary::And => match scalar.is_signed() {
-            true => Literal::Int(-1, scalar),
-            false => greatest,
-        },
-        _ => return None,
-    })
-}
-
-/// The least and the greatest value of a type.
-fn extremes(scalar: Scalar) -> Option<(Literal, Literal)> {
-    let bits = scalar.bytes() * 8;
-    Some(match scalar {
-        Scalar::Bool => (Literal::Bool(false), Literal::Bool(true)),
-        Scalar::F32 | Scalar::F64 => {
-            (Literal::Float(f64::NEG_INFINITY, scalar), Literal::Float(f64::INFINITY, scalar))
-        }
-        _ if scalar.is_signed() => {
-            let half = 1i128 << (bits - 1);
-            (Literal::Int(-half, scalar), Literal::Int(half - 1, scalar))
-        }
-        _ => (Literal::Int(0, scalar), Literal::Int((1i128 << bits) - 1, scalar)),
-    })
-}
-
-/// Whether the lanes may take every n-th element.
-pub fn commutative(view: FoldView<'_>) -> Result<Binary, Reason> {
-    match operator(view) {
-        Some(op) if op.is_commutative() => Ok(op),
-        _ => Err(Reason::refused("its operator is not known to be commutative")),
-    }
-}
-
 /// Lane `j` folds elements `j`, `j + n`, …; the inner map has the form.
-pub fn lanes(expr: &Expr, n: &Nat, form: MapForm) -> Rewritten {
+pub fn lanes(expr: &Expr, n: &Nat, form: MapForm, cx: &mut Context) -> Rewritten {
     let view = associative(expr)?;
-    commutative(view)?;
+    commutative(view.f, cx)?;
     let rows = make(Primitive::Split(n.clone()), [view.xs.clone()])?;
-    lane_fold(view, rows, form)
+    lane_fold(view, rows, form, Rows::of(&len(view.xs)?, cx))
 }
 
 /// The same for the main part, then the remainder.
 pub fn lanes_peel(expr: &Expr, n: &Nat, form: MapForm, cx: &mut Context) -> Rewritten {
     let view = associative(expr)?;
-    commutative(view)?;
+    commutative(view.f, cx)?;
     let length = len(view.xs)?;
     cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
     if cx.facts().proves_divides(n, &length) {
-        return lanes(expr, n, form);
+        return lanes(expr, n, form, cx);
     }
     let m = main_part(&length, n);
     let main = make(Primitive::Take(m.clone()), [view.xs.clone()])?;
     let rows = make(Primitive::Split(n.clone()), [main])?;
-    let main = lane_fold(view, rows, form)?;
+    let main = lane_fold(view, rows, form, Rows::of(&m, cx))?;
     fold_rest(view, main, &m)
 }
 
 /// The main part by `count` vectors of `n` accumulators, then the remainder.
 pub fn lanes_many_peel(expr: &Expr, count: i64, n: i64, cx: &mut Context) -> Rewritten {
     let view = associative(expr)?;
-    commutative(view)?;
+    commutative(view.f, cx)?;
     let length = len(view.xs)?;
     let block = Nat::lit(count * n);
     let whole = cx.facts().proves_divides(&block, &length);
@@ -322,29 +260,68 @@ fn all(n: &Nat, element: impl FnOnce(&Expr) -> Rewritten) -> Rewritten {
     Ok(crate::expr::apply(Primitive::Generate, vec![fun1(index, body).into()])?)
 }
 
+/// How many rows there are to fold lane by lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// At least one.
+    Some,
+    /// None, perhaps.
+    Any,
+}
+
+impl Rows {
+    /// Rows that make up an array of that length.
+    fn of(length: &Nat, cx: &Context) -> Self {
+        match Obligation::Lt(Nat::lit(0), length.clone()).prove(&cx.facts()) {
+            true => Rows::Some,
+            false => Rows::Any,
+        }
+    }
+}
+
 /// Folds rows lane by lane, then the lanes in order.
-fn lane_fold(view: FoldView<'_>, rows: Expr, form: MapForm) -> Rewritten {
-    let neutral = neutral(view)?;
+fn lane_fold(view: FoldView<'_>, rows: Expr, form: MapForm, count: Rows) -> Rewritten {
     let n = super::support::inner_len(&rows)?;
+    let (start, rows, used) = match neutral(view) {
+        Ok(neutral) => (all(&n, |_| Ok(neutral))?, rows, None),
+        Err(_) => first_row(view, rows, &n, count)?,
+    };
     let [acc, x] = param2(view.f)?;
-    let accs = Param::fresh(&plural(acc), DataType::array(n.clone(), acc.ty.clone()));
+    let accs = Param::fresh(&plural(acc), start.ty().clone());
     let row = Param::fresh(&plural(x), super::support::element(&rows)?);
     let both = make(Primitive::Zip, [accs.expr(), row.expr()])?;
     let step = map_over(form, "p", both, |p| {
         Ok(beta_copy(view.f, &[crate::expr::proj(0, p.clone()), crate::expr::proj(1, p)]))
     })?;
     let step = labelled_part(step, view.expr, "lanes");
-    let start = Expr::new(
-        Kind::Prim(
-            Primitive::Generate,
-            vec![fun1(Param::fresh("i", DataType::Idx(n.clone())), neutral).into()],
-        ),
-        accs.ty.clone(),
-        view.expr.origin(),
-    );
     let f = Lambda { nats: Vec::new(), params: vec![accs, row], body: step };
     let folded = make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, rows)?;
     let folded = labelled_part(folded, view.expr, "outer").with_origin(view.expr.origin());
+    let folded = match used {
+        Some(used) => make(Primitive::Take(used), [to_mem(AddressSpace::Private, folded)])?,
+        None => folded,
+    };
     let all = make_fold(view.form, crate::expr::refresh_lambda(view.f), view.start.clone(), folded)?;
     Ok(labelled_part(all, view.expr, "inner").with_origin(view.expr.origin()))
+}
+
+/// The first row for the lanes to start from, the other rows, and how many lanes hold elements: none where there
+/// is no row, and then it does not matter what they start from.
+fn first_row(
+    view: FoldView<'_>,
+    rows: Expr,
+    n: &Nat,
+    count: Rows,
+) -> Result<(Expr, Expr, Option<Nat>), Reason> {
+    if count == Rows::Some {
+        let first = make(Primitive::Idx, [crate::expr::nat(Nat::lit(0)), rows.clone()])?;
+        return Ok((first, make(Primitive::Drop(Nat::lit(1)), [again(&rows)])?, None));
+    }
+    let some = len(&rows)?.min(Nat::lit(1));
+    let used = &some * n;
+    let first = make(Primitive::Take(some.clone()), [rows.clone()])?;
+    let first = make(Primitive::Join, [first])?;
+    let first = make(Primitive::PadCst(Nat::lit(0), n - &used), [again(view.start), first])?;
+    let others = make(Primitive::Drop(some), [again(&rows)])?;
+    Ok((first, others, Some(used)))
 }

@@ -9,6 +9,7 @@ pub mod lowering;
 pub mod memory;
 pub mod movement;
 pub mod nest;
+pub mod operators;
 pub mod pairs;
 pub mod split;
 pub mod support;

@@ -4,27 +4,28 @@ use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, occurrences, refresh_lambda,
 };
 use crate::rewrite::catalog::Row;
-use crate::rewrite::context::Reason;
+use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::lower::bind::expand;
 use crate::rewrite::place::{labelled_as, labelled_part};
 
-use super::folds;
+use super::operators::{commutative, operator, starts_neutral};
 use super::row;
 use super::support::{
     FoldView, MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path,
-    len, make, make_fold, make_map, map_over, operands2, param1, plain_map, retyped, sequential, tuple,
+    len, make, make_fold, make_map, map_over, operands2, param1, plain_map, retyped, same_function,
+    sequential, tuple,
 };
 
 /// The rules of this family.
 pub const ROWS: &[Row] = &[
-    row!("interchange" ["loopInterchange", "interchangeMaps"] () "map (λx. map (λy. e) ys) xs → map (λy. map (λx. e) xs) ys ≫ transpose" "Swaps two maps directly inside each other, layouts between them included; where ys depends on x, the columns of all ys take its place, so its length must not depend on x." "xs |> map(|x| ys |> map(|y| x * y))" => "ys |> map(|y| xs |> map(|x| x * y)) |> transpose" |e, _, _| {
-        swap(e, &|inner| plain_map(inner).is_ok())
+    row!("interchange" ["loopInterchange", "interchangeMaps"] () "map (λx. map (λy. e) ys) xs → map (λy. map (λx. e) xs) ys ≫ transpose" "Swaps two maps directly inside each other, layouts between them included; where ys depends on x, the columns of all ys take its place, so its length must not depend on x." "xs |> map(|x| ys |> map(|y| x * y))" => "ys |> map(|y| xs |> map(|x| x * y)) |> transpose" |e, _, cx| {
+        swap(e, cx, &|inner| plain_map(inner).is_ok())
     }),
-    row!("liftFold" ["liftReduce"] () "map (λx. reduceSeq f z ys) xs → reduceSeq (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys)" "A map of folds becomes a fold of maps: one accumulator an element, each of which depends on its own old value alone. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduceSeq(f, z))" => "xss |> transpose |> reduceSeq(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z))" |e, _, _| {
-        swap(e, &|inner| fold(inner).is_ok())
+    row!("liftFold" ["liftReduce"] () "map (λx. reduceSeq f z ys) xs → reduceSeq (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys)" "A map of folds becomes a fold of maps: one accumulator an element, each of which depends on its own old value alone. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduceSeq(f, z))" => "xss |> transpose |> reduceSeq(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z))" |e, _, cx| {
+        swap(e, cx, &|inner| fold(inner).is_ok())
     }),
-    row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known to be commutative and has the known neutral element e. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, _| {
-        swap_folds(fold(e)?, &|inner| fold(inner).is_ok())
+    row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known or declared to be commutative and has the known neutral element e. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, cx| {
+        swap_folds(fold(e)?, cx, &|inner| fold(inner).is_ok())
     }),
     row!("mapOfConcat" ["distributeConcat"] () "map (λx. concat a b) → transpose (concat (transpose (map (λx. a))) (transpose (map (λx. b))))" "A map whose results have two parts is two maps." "xs |> map(|x| concat(f(x), g(x)))" => "concat(xs |> map(f) |> transpose, xs |> map(g) |> transpose) |> transpose" |e, _, _| {
         let map = plain_map(e)?;
@@ -36,9 +37,9 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// Moves the pattern that the test accepts, directly inside the body of a map, out of it.
-pub fn swap(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
+pub fn swap(expr: &Expr, cx: &mut Context, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     if let Ok(view) = fold(expr) {
-        return swap_folds(view, wanted);
+        return swap_folds(view, cx, wanted);
     }
     let map = plain_map(expr)?;
     let body = &map.f.body;
@@ -51,23 +52,23 @@ pub fn swap(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     }
     match body.as_prim() {
         Some((primitive, [Arg::Expr(inner)])) if is_layout(primitive) && independent_of(primitive, map.f) => {
-            let swapped = swap(&labelled_as(split_body(map, inner)?, &[expr]), wanted)?;
+            let swapped = swap(&labelled_as(split_body(map, inner)?, &[expr]), cx, wanted)?;
             map_over(MapForm::Plain, "p", swapped, |p| Ok(retyped(make(primitive.clone(), [p])?, body.ty())))
         }
         Some((Primitive::Concat, [Arg::Expr(a), Arg::Expr(b)])) if contains(a, wanted) => {
-            let first = swap(&labelled_as(split_body(map, a)?, &[expr]), wanted)?;
+            let first = swap(&labelled_as(split_body(map, a)?, &[expr]), cx, wanted)?;
             let second = labelled_as(copy_body(map, b)?, &[expr]);
             // The remainder goes around, so that its copy of the outer pattern is inside it.
-            let second = swap(&second, &|inner| plain_map(inner).is_ok())
+            let second = swap(&second, cx, &|inner| plain_map(inner).is_ok())
                 .or_else(|_| copy_body(map, b).map(|copy| labelled_part(copy, expr, "rest")))?;
             concat_columns(first, second, expr)
         }
-        _ => swap_inside(map, wanted),
+        _ => swap_inside(map, cx, wanted),
     }
 }
 
 /// The pattern is an operand somewhere in the body: what is done with its result becomes a map of its own.
-fn swap_inside(map: MapView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
+fn swap_inside(map: MapView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     let mut found = None;
     let hole = |ty: &crate::types::DataType| Param::fresh("r", ty.clone());
     let rest = cut_out(&map.f.body, wanted, &mut |inner| {
@@ -78,7 +79,7 @@ fn swap_inside(map: MapView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     let (Some(rest), Some((inner, result))) = (rest, found) else {
         return Err(Reason::refused("there is no such pattern directly inside"));
     };
-    let swapped = swap(&labelled_as(split_body(map, &inner)?, &[map.expr]), wanted)?;
+    let swapped = swap(&labelled_as(split_body(map, &inner)?, &[map.expr]), cx, wanted)?;
     let finish = fun1(result.clone(), rest.clone());
     if independent(&rest, map.f) {
         return Ok(retyped(make_map(MapForm::Plain, finish, swapped)?, map.expr.ty()));
@@ -93,7 +94,7 @@ fn swap_inside(map: MapView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     let is_rest = |expr: &Expr| is_remainder(expr) && fold(expr).is_ok();
     match finished.as_prim() {
         Some((_, [Arg::Fun(f), _])) if is_rest(&f.body) => {
-            swap(&labelled_as(finished.clone(), &[map.expr]), &is_rest).or(Ok(finished))
+            swap(&labelled_as(finished.clone(), &[map.expr]), cx, &is_rest).or(Ok(finished))
         }
         _ => Ok(finished),
     }
@@ -175,7 +176,7 @@ fn swap_maps(outer: MapView<'_>, inner: MapView<'_>) -> Rewritten {
 }
 
 /// Two reductions by one operator: all rows of columns instead of all columns of rows.
-fn swap_folds(outer: FoldView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
+fn swap_folds(outer: FoldView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten {
     const OTHERS: Reason = Reason::mismatch(
         "a fold is swapped with a fold whose results it folds, both `reduce` by one operator; folds that were split run in order",
     );
@@ -184,13 +185,13 @@ fn swap_folds(outer: FoldView<'_>, wanted: &dyn Fn(&Expr) -> bool) -> Rewritten 
     if outer.form != ReduceForm::Plain || inner.form != ReduceForm::Plain {
         return Err(OTHERS);
     }
-    if folds::operator(inner).is_none() || folds::operator(outer) != folds::operator(inner) {
+    let one_operator = operator(outer.f).is_some() && operator(outer.f) == operator(inner.f);
+    if !one_operator && !same_function(outer.f, inner.f) {
         return Err(OTHERS);
     }
-    folds::commutative(outer)?;
-    match (inner.start.kind(), folds::neutral(outer)?.kind()) {
-        (Kind::Literal(start), Kind::Literal(neutral)) if start == neutral => {}
-        _ => return Err(Reason::refused("the inner one does not start from the neutral element")),
+    commutative(outer.f, cx)?;
+    if !starts_neutral(inner)? {
+        return Err(Reason::refused("the inner one does not start from the neutral element"));
     }
     if !independent(&crate::expr::nat(len(inner.xs)?), rows.f) {
         return Err(Reason::refused("the length of the inner array depends on the outer element"));

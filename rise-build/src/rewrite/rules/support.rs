@@ -308,6 +308,12 @@ pub fn may_be_undefined(xs: &Expr) -> Result<(), Reason> {
     }
 }
 
+/// Whether both functions are the same term.
+pub fn same_function(a: &Lambda, b: &Lambda) -> bool {
+    let values: Vec<Expr> = a.params.iter().map(Param::expr).collect();
+    a.params.len() == b.params.len() && expr::alpha_equal(&a.body, &beta_copy(b, &values))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! Strategies as users write them, on programs as users write them.
 
 mod auto;
+mod laws;
 mod memory;
 mod schedules;
 mod stops;

@@ -2,14 +2,15 @@
 //!
 //! The walk goes down the left side, which is finite and small, so it ends whatever the term is.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, alpha_equal, map_children, refresh_lambda};
+use crate::expr::{
+    Arg, Expr, Kind, Lambda, Param, Primitive, ReduceForm, alpha_equal, map_children, refresh_lambda,
+};
 use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar, Solution, solve};
 use crate::rewrite::context::{Context, Reason};
-use crate::rewrite::rules::support::{beta_copy, fun1, independent};
+use crate::rewrite::rules::operators;
+use crate::rewrite::rules::support::{FoldView, beta_copy, fun1, independent, same_function};
 use crate::types::{Condition, DataType, Rule, Sides, apart, path, primitive_nats, variable};
-
-use super::operators;
 
 /// What a left side stands for in a term.
 pub struct Found {
@@ -52,7 +53,7 @@ pub fn find(
     equate_types(rule, &types, &values, &functions, &mut equations)?;
     let known: Vec<(NatVar, Nat)> = rule.arguments.iter().cloned().zip(arguments.iter().cloned()).collect();
     let nats = solve_all(&rule.nats, known, equations, context)?;
-    check_conditions(&rule.conditions, sides, &values, &functions)?;
+    check_conditions(&rule.conditions, sides, &values, &functions, context)?;
     Ok(Found { values, functions, types, nats, labels: matcher.labels })
 }
 
@@ -276,11 +277,6 @@ fn with_component(expr: &Expr, of: &Param, components: &[usize], name: &Param) -
     }
 }
 
-fn same_function(a: &Lambda, b: &Lambda) -> bool {
-    let values: Vec<Expr> = a.params.iter().map(Param::expr).collect();
-    a.params.len() == b.params.len() && alpha_equal(&a.body, &beta_copy(b, &values))
-}
-
 fn types(rule: &Rule, values: &[Expr], functions: &[Lambda]) -> Result<Vec<DataType>, Reason> {
     let mut types = vec![None; rule.types.len()];
     let fit = values.iter().enumerate().all(|(at, value)| rule.types_of(at, value.ty(), &mut types))
@@ -388,23 +384,23 @@ fn check_conditions(
     sides: &Sides,
     values: &[Expr],
     functions: &[Lambda],
+    context: &mut Context,
 ) -> Matched {
     let function = |name: &str| sides.functions.iter().position(|function| function.name == name);
     let value = |name: &str| sides.params.iter().position(|param| param.name.text() == name);
     for condition in conditions {
         let (holds, text) = match condition {
             Condition::Associative(f) => (
-                function(f).is_some_and(|at| operators::is_associative(&functions[at])),
+                is_reduced(&sides.pattern, f)
+                    || function(f).is_some_and(|at| operators::is_associative(&functions[at], context)),
                 format!("`{f}` is not known to be associative"),
             ),
             Condition::Commutative(f) => (
-                function(f).is_some_and(|at| operators::is_commutative(&functions[at])),
+                function(f).is_some_and(|at| operators::is_commutative(&functions[at], context)),
                 format!("`{f}` is not known to be commutative"),
             ),
             Condition::Neutral(f, z) => (
-                function(f)
-                    .zip(value(z))
-                    .is_some_and(|(f, z)| operators::is_neutral(&functions[f], &values[z])),
+                function(f).zip(value(z)).is_some_and(|(f, z)| is_neutral(&functions[f], &values[z])),
                 format!("`{z}` is not known to be neutral for `{f}`"),
             ),
         };
@@ -413,4 +409,20 @@ fn check_conditions(
         }
     }
     Ok(())
+}
+
+/// Whether the side has a `reduce` by the function, which declares it associative.
+fn is_reduced(side: &Expr, function: &str) -> bool {
+    side.any(&|node| match node.as_prim() {
+        Some((Primitive::Reduce(ReduceForm::Plain), [Arg::Fun(f), ..])) => {
+            matches!(f.body.as_prim(), Some((Primitive::Foreign(foreign), _)) if foreign.name == function)
+        }
+        _ => false,
+    })
+}
+
+/// Whether the value is the operator's known neutral element.
+fn is_neutral(f: &Lambda, start: &Expr) -> bool {
+    operators::starts_neutral(FoldView { form: ReduceForm::Plain, f, start, xs: start, expr: start })
+        .unwrap_or(false)
 }

@@ -5,8 +5,8 @@
 //! sides are held against each other by the interpreter ([`trial`]).
 
 mod build;
+mod laws;
 mod matching;
-mod operators;
 mod trial;
 
 use std::rc::Rc;
@@ -20,6 +20,7 @@ use crate::types::{DataType, Rule, Scalar, Sides, infer_rule};
 use super::context::{Context, Reason};
 use super::strategy::{Applied, Value};
 
+pub use laws::{Law, Property, declared, laws};
 pub use trial::{Instance, Numbers, Verdict, trial};
 
 /// A rule that is ready for use.

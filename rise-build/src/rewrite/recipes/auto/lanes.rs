@@ -11,8 +11,9 @@ use crate::expr::{
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::recipes::loops::natural_width;
-use crate::rewrite::rules::folds::{associative, commutative, neutral};
+use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
+use crate::rewrite::rules::operators::{neutral, operator};
 use crate::rewrite::rules::support::{
     FoldView, Rewritten, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
     plain_map,
@@ -61,6 +62,12 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     expr.clone().with_kind(kind)
 }
 
+/// The operator, where it is a known one.
+fn commuting(view: FoldView<'_>) -> Result<Binary, Reason> {
+    let known = operator(view.f).filter(|op| op.is_commutative());
+    known.ok_or(Reason::refused("its operator is not known to be commutative"))
+}
+
 /// Whether the reduction may be longer than a block.
 fn is_long(expr: &Expr) -> bool {
     fold(expr)
@@ -73,7 +80,7 @@ fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let is_scalar = matches!(expr.ty(), DataType::Scalar(scalar) if scalar.bytes() > 1);
     let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64));
-    if !is_scalar || !is_long || commutative(view).is_err() || !is_light(view.xs) {
+    if !is_scalar || !is_long || commuting(view).is_err() || !is_light(view.xs) {
         return false;
     }
     let Some(x) = view.f.params.last() else { return false };
@@ -104,7 +111,7 @@ pub fn is_light(xs: &Expr) -> bool {
 
 fn reduction(expr: &Expr) -> Rewritten {
     let view = associative(expr)?;
-    let op = commutative(view)?;
+    let op = commuting(view)?;
     let (fused, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(expr));
     let length = len(&xs)?;
