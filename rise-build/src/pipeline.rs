@@ -68,6 +68,7 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
     let (module, mut diagnostics) = syntax::parse(tokens.clone());
     let program = Program::new(module, options.load, &mut diagnostics);
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
+    diagnostics.append(types::check_foreign(&program.module));
     output.tokens.extend(rules::check(&program, tokens.clone(), &mut diagnostics));
     for job in program.jobs(&mut diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);

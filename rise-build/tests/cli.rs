@@ -64,6 +64,16 @@ fn mistakes_are_told() {
     assert!(refused(&["show", FILE, "scaled", "--stage", "8"]).contains("stages 1 to 7"));
     assert!(refused(&["show", FILE, "scaled", "--stage"]).contains("takes a number"));
     assert!(refused(&["show", "no/such.rs", "scaled"]).contains("cannot read"));
+    // What can be shown is shown, and the mistake told all the same.
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/mistake.rise");
+    std::fs::write(path, "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|a| a + b) }")
+        .expect("a file");
+    let output = rise(&["show", path, "f", "--stage", "1"]);
+    let (text, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        !output.status.success() && text.contains("pub fn f") && wrong.contains("unknown name `b`"),
+        "{wrong}"
+    );
 }
 
 #[test]

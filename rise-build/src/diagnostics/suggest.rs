@@ -9,6 +9,10 @@ pub fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let distance = if candidate.eq_ignore_ascii_case(name) { 0 } else { distance(name, candidate) };
+        // Two names of one letter have nothing in common.
+        if distance >= name.chars().count() {
+            continue;
+        }
         if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
@@ -50,6 +54,8 @@ mod tests {
         assert_eq!(suggest("mpa", names), Some("map"));
         assert_eq!(suggest("gather", names), None);
         assert_eq!(suggest("", names), None);
+        assert_eq!(suggest("m", ["n", "x"]), None);
+        assert_eq!(suggest("N", ["n", "x"]), Some("n"));
     }
 
     #[test]

@@ -31,6 +31,11 @@ impl Expr {
         self.children().into_iter().any(|child| child.is_deeper_than(levels))
     }
 
+    /// How many terms there are, this one included.
+    pub fn nodes(&self) -> usize {
+        1 + self.children().into_iter().map(Expr::nodes).sum::<usize>()
+    }
+
     /// Whether `f` holds anywhere inside.
     pub fn any(&self, f: &dyn Fn(&Expr) -> bool) -> bool {
         f(self) || self.children().into_iter().any(|child| child.any(f))

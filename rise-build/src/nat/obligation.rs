@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::atom::Atom;
 use super::eval::EvalError;
 use super::facts::Facts;
 use super::poly::Nat;
@@ -97,6 +98,29 @@ impl Obligation {
         vars.sort();
         vars.dedup();
         vars
+    }
+
+    /// The conditions that hold together where this one does, without the least and greatest of naturals where
+    /// those can be had apart: `0 <= min(a, b)` is `0 <= a` and `0 <= b`.
+    pub fn parts(&self) -> Vec<Obligation> {
+        let difference = match self {
+            Obligation::Le(a, b) => b - a,
+            Obligation::Lt(a, b) => b - a - 1,
+            Obligation::Eq(..) | Obligation::Divides(..) => return vec![self.clone()],
+        };
+        let apart = difference.terms().find_map(|(coeff, factors)| match factors {
+            [(atom @ (Atom::Min(a, b) | Atom::Max(a, b)), 1)]
+                if (coeff > 0) == matches!(atom, Atom::Min(..)) =>
+            {
+                let with = |part: &Nat| &difference + (part - Nat::atom(atom.clone())) * coeff;
+                Some([with(a), with(b)])
+            }
+            _ => None,
+        });
+        match apart {
+            Some(parts) => parts.iter().flat_map(|part| Obligation::ge0(part).parts()).collect(),
+            None => vec![self.clone()],
+        }
     }
 
     /// `nat >= 0`, written without subtraction: `n - 3` gives `3 <= n`.

@@ -44,9 +44,6 @@ pub struct Job<'p> {
 
 type Load<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
-/// Attributes that mean the same on the generated functions.
-const CARRIED: [&str; 7] = ["cfg", "deprecated", "must_use", "allow", "warn", "deny", "expect"];
-
 impl Program {
     /// Takes in the files that the module uses.
     pub fn new(module: ast::Module, load: Load, diagnostics: &mut Diagnostics) -> Self {
@@ -212,7 +209,8 @@ impl Job<'_> {
     /// The signature with all that the syntax tree alone knows.
     pub fn signature(&self, program: &Program, signature: Signature) -> Signature {
         let item = self.item;
-        let carried = item.attributes.iter().filter(|attribute| CARRIED.contains(&attribute.name.as_str()));
+        let carried =
+            item.attributes.iter().filter(|attribute| ast::CARRIED.contains(&attribute.name.as_str()));
         Signature {
             name: self.name.clone(),
             visibility: match &item.visibility {

@@ -154,7 +154,7 @@ impl Context {
             return Err(Reason::refused(format!("`{obligation}` cannot be proved inside the loop")));
         }
         if let (Some(a), Some(b)) = (obligation.sides().0.as_const(), obligation.sides().1.as_const()) {
-            return Err(Reason::refused(format!("`{obligation}` is false ({a}, {b})")));
+            return Err(Reason::refused(falsehood(&obligation, a, b)));
         }
         self.required.push(Required { obligation, rule: self.rule.clone(), origin: self.origin });
         Ok(())
@@ -239,5 +239,14 @@ impl Context {
     /// Comes back to where there were `depth` binders.
     pub fn leave(&mut self, depth: usize) {
         self.binders.truncate(depth);
+    }
+}
+
+/// A condition on constants that does not hold.
+fn falsehood(obligation: &Obligation, a: i64, b: i64) -> String {
+    match obligation {
+        Obligation::Divides(..) => format!("{a} does not divide {b}"),
+        Obligation::Lt(..) if a == 0 && b == 0 => "a size must be at least 1 here, not 0".to_owned(),
+        _ => format!("it needs {obligation}, which is false"),
     }
 }

@@ -109,7 +109,7 @@ fn report(failure: &Failure, kernel: &Kernel) -> Diagnostic {
 
 /// The beginning of a term in one line.
 fn shown(term: &Expr) -> String {
-    let line: String = term.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let line: String = place::without_here(term).to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = line.chars().take(SHOWN).collect();
     if shown.len() < line.len() { format!("{shown} …") } else { shown }
 }

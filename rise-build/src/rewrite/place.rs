@@ -104,7 +104,8 @@ impl Engine {
     }
 }
 
-fn without_here(expr: &Expr) -> Expr {
+/// The term without the labels that stand for the place of a recipe.
+pub(super) fn without_here(expr: &Expr) -> Expr {
     let inside = crate::expr::map_children(expr, &mut |child| without_here(child));
     let temporary = |label: &Label| label.text().split('.').next() == Some(HERE);
     match inside.labels().iter().any(temporary) {

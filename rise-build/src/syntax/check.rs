@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::ast::{
-    Arg, Compile, Expr, ExprKind, ExternFn, Ident, Item, Kernel, KindParam, Module, Notation, Param,
+    Arg, Attribute, CARRIED, Compile, Expr, ExprKind, ExternFn, Ident, Item, Kernel, KindParam, Module,
+    Notation, Param, UNDERSTOOD,
 };
 use super::walk::walk;
 use crate::diagnostics::{Diagnostic, Diagnostics, suggest};
@@ -16,6 +17,7 @@ const TARGETS: [&str; 4] = ["rust", "c", "openmp", "opencl"];
 pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
     let mut scopes = Scopes::default();
     for (index, item) in module.items.iter().enumerate() {
+        check_attributes(item, diagnostics);
         match item {
             Item::Kernel(kernel) => {
                 scopes.declare(Space::Function, &kernel.name, diagnostics);
@@ -44,6 +46,28 @@ pub(super) fn check(module: &Module, diagnostics: &mut Diagnostics) {
                 diagnostics.push(error.help("move it before all other items"));
             }
             Item::Crate(_) | Item::Import(_) => {}
+        }
+    }
+}
+
+/// An attribute that did nothing would be taken for one that does something.
+fn check_attributes(item: &Item, diagnostics: &mut Diagnostics) {
+    let (attributes, carried): (&[Attribute], &[&str]) = match item {
+        Item::Kernel(kernel) if kernel.is_kernel() => (&kernel.attributes, &CARRIED),
+        Item::Kernel(helper) => (&helper.attributes, &["allow", "warn", "deny", "expect"]),
+        Item::Extern(function) => (&function.attributes, &["allow", "warn", "deny", "expect"]),
+        // The parser refuses those of other items.
+        _ => return,
+    };
+    for attribute in attributes {
+        let name = attribute.name.as_str();
+        if !carried.contains(&name) && !UNDERSTOOD.contains(&name) {
+            let message = format!("the attribute `{name}` means nothing here");
+            let help = format!(
+                "the functions of a kernel carry {}",
+                CARRIED.map(|name| format!("`{name}`")).join(", ")
+            );
+            diagnostics.push(Diagnostic::error(attribute.name.origin, message).help(help));
         }
     }
 }

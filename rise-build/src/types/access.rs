@@ -1,7 +1,5 @@
 //! Conditionals, casts, indexing and foreign functions: forms that look at types of several kinds.
 
-use std::rc::Rc;
-
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::Primitive;
 use crate::nat::{Nat, Obligation};
@@ -11,9 +9,9 @@ use super::Scalar;
 use super::elaborate::Infer;
 use super::operator::has_power;
 use super::solver::Why;
-use super::term::{TArg, TForeign, TPrim, Term, TermKind};
+use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
-use super::value::{Argument, Env, Home, Value, Within};
+use super::value::Env;
 
 impl<'a> Infer<'a> {
     pub(super) fn conditional(
@@ -216,56 +214,6 @@ impl<'a> Infer<'a> {
                 index
             }
         }
-    }
-
-    /// A foreign function with all its arguments.
-    pub(super) fn foreign(&mut self, item: &'a ast::ExternFn, args: &[Argument<'a>], origin: Origin) -> Term {
-        let origin = self.place(origin);
-        let mut env = Env::new(Within::new(Home::User));
-        for kind in &item.kinds {
-            let value = match kind.kind {
-                ast::Kind::Nat => {
-                    let what: Rc<str> = Rc::from(format!("the size `{}` of `{}`", kind.name, item.name));
-                    Value::Data(Term::nat(self.solver.fresh_nat(&what, origin), Ty::Nat, origin))
-                }
-                _ => Value::Type(self.fresh_any()),
-            };
-            env = env.with(&kind.name.text, value);
-        }
-        let mut terms = Vec::new();
-        let mut types = Vec::new();
-        for (param, arg) in item.params.iter().zip(args) {
-            let ty = match &param.ty {
-                Some(ty) => self.data_type(ty, &env),
-                None => self.fresh_any(),
-            };
-            let why = self.why(origin, item.name.as_str());
-            terms.push(TArg::Expr(self.argument_as(arg, &ty, &why)));
-            types.push(ty);
-        }
-        let result = self.data_type(&item.result, &env);
-        if super::library::is_about_arrays(item) {
-            return match super::library(item) {
-                Ok(library) => {
-                    let prim = TPrim::Known(Primitive::Product(Rc::new(library)));
-                    Term::new(TermKind::Prim(prim, terms), result, origin)
-                }
-                Err(wrong) => self.wrong(*wrong),
-            };
-        }
-        let vectors = match super::vectors::versions(self.module, item) {
-            Ok(vectors) => vectors,
-            Err(wrong) => return self.wrong(*wrong),
-        };
-        let prim = TPrim::Foreign(Rc::new(TForeign {
-            name: item.name.to_string(),
-            rust: item.path.rust.clone(),
-            c: item.path.c.clone(),
-            vectors,
-            params: types,
-            result: result.clone(),
-        }));
-        Term::new(TermKind::Prim(prim, terms), result, origin)
     }
 }
 

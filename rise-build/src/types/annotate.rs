@@ -31,12 +31,27 @@ impl<'a> Infer<'a> {
             TypeKind::Scalar(kind) => Ty::Scalar(*kind),
             TypeKind::Array(element, len) => {
                 let element = self.data_type(element, env);
-                Ty::array(self.natural(len, env), element)
+                let size = self.natural(len, env);
+                if size.as_const().is_some_and(|size| size < 0) {
+                    let message = format!("a size is never negative, this one is {size}");
+                    let at = self.place(len.origin);
+                    self.report(Diagnostic::error(at, message));
+                    return Ty::Error;
+                }
+                Ty::array(size, element)
             }
             TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.data_type(part, env)).collect()),
             TypeKind::Simd(element, lanes) => {
                 let element = self.data_type(element, env);
                 let lanes = self.natural(lanes, env);
+                let shallow = self.solver.shallow(&element);
+                if !matches!(shallow, Ty::Scalar(_) | Ty::Var(_) | Ty::Given(..) | Ty::Error) {
+                    let at = self.place(ty.origin);
+                    let found = self.solver.full(&shallow);
+                    let message = format!("lanes of vectors are scalars, found `{found}`");
+                    self.report(Diagnostic::error(at, message));
+                    return Ty::Error;
+                }
                 let why = self.why(ty.origin, "Simd");
                 self.demand(Condition::Width(lanes.clone()), &why);
                 Ty::Vector(Rc::new(element), lanes)
@@ -80,6 +95,11 @@ impl<'a> Infer<'a> {
         match env.get(name.as_str()) {
             Some(Value::Type(ty)) => return ty.clone(),
             Some(Value::Data(term)) if term.ty().is_error() => return Ty::Error,
+            Some(Value::Data(_)) => {
+                let at = self.place(name.origin);
+                self.report(Diagnostic::error(at, format!("expected a type, but `{name}` is a value")));
+                return Ty::Error;
+            }
             None if name.as_str() == "Nat" => return Ty::Nat,
             _ => {}
         }

@@ -134,9 +134,14 @@ impl Infer<'_> {
     /// Reports that a term does not fit.
     fn misfit(&mut self, term: &Term, want: &Ty, misfit: &Misfit, origin: Origin, why: &Why) -> Term {
         let (found, want) = (self.solver.full(term.ty()), self.solver.full(want));
+        if let (Some((_, helper)), Misfit::Form, true) = (self.site, misfit, self.is_literal(&found)) {
+            // The literal stands in the helper: what it is held against is the user's.
+            let message = format!("`{helper}` needs numbers, found `{want}`");
+            return self.wrong(Diagnostic::error(origin, message));
+        }
         let found_text = self.shown(&found);
         let want_text = self.shown(&want);
-        let message = misfit_text(&why.rule, misfit, &want, &want_text, &found, &found_text);
+        let message = misfit_text(why, misfit, &want, &want_text, &found, &found_text);
         let mut diagnostic = Diagnostic::error(origin, message);
         if !term.origin().same(origin) && !term.origin().is_none() {
             let verb = if found_text.starts_with('`') { "has type" } else { "is" };
@@ -160,17 +165,18 @@ impl Infer<'_> {
 
 /// What a misfit means for who demands the type.
 fn misfit_text(
-    rule: &str,
+    why: &Why,
     misfit: &Misfit,
     want: &Ty,
     want_text: &str,
     found: &Ty,
     found_text: &str,
 ) -> String {
+    let (rule, who) = (&*why.rule, why.who());
     let plain = matches!(rule, "let" | "argument" | "function" | "result" | "as");
     match (rule, misfit) {
         ("zip", Misfit::Size(..)) => {
-            format!("`zip` needs arrays of one length, found {want_text} and {found_text}")
+            format!("`{who}` needs arrays of one length, found {want_text} and {found_text}")
         }
         ("if", _) => format!("the branches of `if` differ: {want_text} and {found_text}"),
         ("array literal", _) => {
@@ -184,11 +190,11 @@ fn misfit_text(
             format!("{rule} must give {want_text}, it gives {found_text}")
         }
         (rule, Misfit::Form) => {
-            format!("`{rule}` needs {} here, found {found_text}", described(rule, want, want_text))
+            format!("`{who}` needs {} here, found {found_text}", described(rule, want, want_text))
         }
         (rule, Misfit::Size(a, b)) => match (length_needed(rule), found) {
-            (Some(needed), Ty::Array(len, _)) => format!("`{rule}` needs {needed}, found {len} elements"),
-            _ => format!("`{rule}` needs {want_text} here, found {found_text}: the sizes {a} and {b} differ"),
+            (Some(needed), Ty::Array(len, _)) => format!("`{who}` needs {needed}, found {len} elements"),
+            _ => format!("`{who}` needs {want_text} here, found {found_text}: the sizes {a} and {b} differ"),
         },
     }
 }

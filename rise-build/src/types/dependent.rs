@@ -124,7 +124,8 @@ impl<'a> Infer<'a> {
             Ty::Error => None,
             other => {
                 let found = self.solver.full(&other);
-                let message = format!("`{}` needs a dependent array, found `{found}`", app.row.names[0]);
+                let who = self.subject(app.row.names[0]);
+                let message = format!("`{who}` needs a dependent array, found `{found}`");
                 let at = self.dep_place(arg.origin(), app.why.origin);
                 self.report(Diagnostic::error(at, message).help("`partition(m, |i| …)` makes one"));
                 None

@@ -25,6 +25,9 @@ pub(super) const DEEPEST: usize = 400;
 /// How many terms may be elaborated for one kernel: helpers that call helpers twice double with each level.
 const MOST_TERMS: u32 = 1 << 17;
 
+/// How many uses of helpers inside helpers a message tells.
+const MOST_CALLS_TOLD: usize = 3;
+
 /// The message about a term that is too deep.
 pub(super) fn too_deep(origin: Origin) -> Diagnostic {
     let message = format!("this is nested more than {DEEPEST} levels deep, helpers included");
@@ -55,14 +58,16 @@ pub(super) struct Infer<'a> {
     depth: usize,
     /// How many terms may still be elaborated.
     terms_left: u32,
-    /// Where a helper of the prelude is used; its own places mean nothing to the user.
-    pub(super) site: Option<Origin>,
+    /// Where a helper of the prelude is used, and its name; its own places mean nothing to the user.
+    pub(super) site: Option<(Origin, &'a str)>,
+    /// The uses of the user's helpers that are elaborated now, outermost first.
+    pub(super) calls: Vec<(Origin, &'a str)>,
     /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
     /// The parser has told of a type or natural that it could not read: what stays open may be open for that reason.
     pub(super) told: bool,
     /// Operands whose type was not known when the operator was met.
-    pub(super) operands: Vec<OperandCheck>,
+    pub(super) operands: Vec<OperandCheck<'a>>,
 }
 
 impl<'a> Infer<'a> {
@@ -79,6 +84,7 @@ impl<'a> Infer<'a> {
             depth: 0,
             terms_left: MOST_TERMS,
             site: None,
+            calls: Vec::new(),
             aborted: false,
             told: false,
             operands: Vec::new(),
@@ -87,13 +93,17 @@ impl<'a> Infer<'a> {
 
     /// The place to report for something written at `origin`.
     pub(super) fn place(&self, origin: Origin) -> Origin {
-        self.site.unwrap_or(origin)
+        self.site.map_or(origin, |(site, _)| site)
     }
 
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if !self.aborted {
-            self.diagnostics.push(diagnostic);
+    pub(super) fn report(&mut self, mut diagnostic: Diagnostic) {
+        if self.aborted {
+            return;
         }
+        for (origin, helper) in self.calls.iter().rev().take(MOST_CALLS_TOLD) {
+            diagnostic = diagnostic.label(*origin, format!("in this use of `{helper}`"));
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     /// Reports and gives the term that stands for what is wrong.
@@ -104,7 +114,16 @@ impl<'a> Infer<'a> {
     }
 
     pub(super) fn why(&self, origin: Origin, rule: &str) -> Why {
-        Why { origin: self.place(origin), rule: Rc::from(rule), scope: self.scope.clone() }
+        let helper = self.site.map(|(_, helper)| Rc::from(helper));
+        Why { origin: self.place(origin), rule: Rc::from(rule), helper, scope: self.scope.clone() }
+    }
+
+    /// What is called `name` here, as the user knows it: the helper of the prelude that it is a part of.
+    pub(super) fn subject<'b>(&self, name: &'b str) -> &'b str
+    where
+        'a: 'b,
+    {
+        self.site.map_or(name, |(_, helper)| helper)
     }
 
     /// What an expression is worth; `want` is the type that the context would like, if it is a value.
@@ -216,7 +235,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The same with other help where the value is a function.
-    fn expect_data_or(&mut self, value: Value<'a>, origin: Origin, help: &str) -> Term {
+    pub(super) fn expect_data_or(&mut self, value: Value<'a>, origin: Origin, help: &str) -> Term {
         let origin = self.place(origin);
         let what = match value {
             Value::Data(term) => return term,

@@ -52,6 +52,8 @@ impl<'a> Infer<'a> {
     fn user_item(&self, text: &str, env: &Env<'a>) -> Option<Value<'a>> {
         let module = self.module;
         module.items.iter().find_map(|item| match item {
+            // In its own body a name that RISE has means what it means in RISE: there is no recursion.
+            ast::Item::Kernel(item) if env.within.is_body_of(item) && self.is_builtin(text) => None,
             ast::Item::Kernel(item) if item.name.as_str() == text => {
                 let (within, kinds, args) = (env.within.clone(), Rc::from([]), Rc::from([]));
                 Some(Value::Fun(Rc::new(Fun::Item { item, within, kinds, args })))
@@ -61,6 +63,10 @@ impl<'a> Infer<'a> {
             }
             _ => None,
         })
+    }
+
+    fn is_builtin(&self, name: &str) -> bool {
+        lookup(name).is_some() || Operator::from_name(name).is_some() || self.prelude.get(name).is_some()
     }
 
     /// A `def` without parameters is its body.
@@ -95,6 +101,9 @@ impl<'a> Infer<'a> {
             .chain(self.prelude.names());
         match suggest(text, candidates) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None if text.starts_with(char::is_uppercase) => {
+                diagnostic.help("address spaces are `Global`, `Local` and `Private`")
+            }
             None => diagnostic,
         }
     }
@@ -183,7 +192,11 @@ impl<'a> Infer<'a> {
             env = self.bind(&param.pattern, value, arg.origin(), &env);
         }
         if within.home == Home::Prelude && self.site.is_none() {
-            self.site = Some(origin);
+            self.site = Some((origin, name));
+        }
+        let user = within.home == Home::User;
+        if user {
+            self.calls.push((origin, name));
         }
         self.helper_obligations(item, &env, origin);
         let value = match &item.result {
@@ -199,6 +212,9 @@ impl<'a> Infer<'a> {
             }
         };
         self.site = site;
+        if user {
+            self.calls.pop();
+        }
         self.close(value)
     }
 

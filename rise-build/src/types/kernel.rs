@@ -79,6 +79,9 @@ impl<'a> Infer<'a> {
         let mut facts = signature.facts;
         let sizes = sizes_alone(&signature.nats);
         let (obligations, proved) = self.discharge(&mut facts, &sizes, &signature.declared);
+        if !self.diagnostics.is_empty() {
+            return None;
+        }
         let mut finish = Finish::new(&self.solver, &body);
         let params: Vec<Param> = signature
             .params
@@ -205,7 +208,7 @@ impl<'a> Infer<'a> {
         self.solver.default_literals();
         self.check_operands();
         for (a, b, why) in std::mem::take(&mut self.solver.contradictions) {
-            let message = format!("`{}` needs equal sizes, found {a} and {b}", why.rule);
+            let message = format!("`{}` needs equal sizes, found {a} and {b}", why.who());
             self.report(Diagnostic::error(why.origin, message));
         }
         if !self.diagnostics.is_empty() || self.told {

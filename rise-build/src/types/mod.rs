@@ -16,6 +16,7 @@ mod data_type;
 mod dependent;
 mod elaborate;
 mod finish;
+mod foreign;
 mod helper;
 mod kernel;
 mod library;
@@ -35,6 +36,7 @@ mod value;
 mod vectors;
 
 pub use data_type::{DataType, Scalar};
+pub use foreign::check_foreign;
 pub use kernel::{infer, infer_kernel};
 pub use library::library;
 pub use rule::{Condition, Rule, Sides, Unknown, infer_rule};

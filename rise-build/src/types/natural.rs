@@ -33,7 +33,11 @@ impl<'a> Infer<'a> {
                 None => self.named_nat(name, env),
             },
             NatKind::Binary(op, a, b) => {
+                let by = b.origin;
                 let (a, b) = (self.nat_in(a, env, bound), self.nat_in(b, env, bound));
+                if b.is_zero() && matches!(op, NatOp::Div | NatOp::Rem) {
+                    return self.division_by_zero(by);
+                }
                 match op {
                     NatOp::Add => a + b,
                     NatOp::Sub => a - b,
@@ -44,7 +48,11 @@ impl<'a> Infer<'a> {
                 }
             }
             NatKind::Call(call, a, b) => {
+                let by = b.origin;
                 let (a, b) = (self.nat_in(a, env, bound), self.nat_in(b, env, bound));
+                if b.is_zero() && *call == NatCall::CeilDiv {
+                    return self.division_by_zero(by);
+                }
                 match call {
                     NatCall::Min => Nat::min(&a, &b),
                     NatCall::Max => Nat::max(&a, &b),
@@ -69,6 +77,12 @@ impl<'a> Infer<'a> {
                 self.unknown_nat(nat.origin)
             }
         }
+    }
+
+    fn division_by_zero(&mut self, origin: Origin) -> Nat {
+        let at = self.place(origin);
+        self.report(Diagnostic::error(at, "a size is divided by 0"));
+        self.unknown_nat(origin)
     }
 
     /// The natural that stands for what is wrong: an unknown that is not reported again.
@@ -195,13 +209,18 @@ impl<'a> Infer<'a> {
                 if let Some(nat) = self.as_natural(term) {
                     return Some(nat);
                 }
-                format!("a value of type `{}`", self.solver.full(term.ty()))
+                match self.shown(term.ty()) {
+                    text if text.starts_with('`') => format!("a value of type {text}"),
+                    text if text == "an integer" => "a negative number".to_owned(),
+                    text => text,
+                }
             }
             Value::Fun(_) => "a function".to_owned(),
             Value::Type(_) => "a type".to_owned(),
             _ => "something else".to_owned(),
         };
         let at = self.place(origin);
+        let who = self.subject(who);
         self.report(Diagnostic::error(at, format!("`{who}` needs a natural here, found {found}")));
         None
     }

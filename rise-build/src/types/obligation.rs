@@ -88,7 +88,7 @@ impl<'a> Infer<'a> {
                     let nat = self.solver.nat(&nat);
                     if nat.as_const().is_none() {
                         let message =
-                            format!("`{}` needs a length that is a literal, found {nat}", need.why.rule);
+                            format!("`{}` needs a length that is a literal, found {nat}", need.why.who());
                         self.report(Diagnostic::error(need.why.origin, message));
                     }
                 }
@@ -131,7 +131,7 @@ impl<'a> Infer<'a> {
 
     /// Keeps what holds for readers, if it says anything and has not been said.
     fn note(&self, obligation: &Obligation, why: &Why, declared: bool, proved: &mut Vec<Proved>) {
-        let (rule, indices) = (why.rule.to_string(), self.ranges_of(obligation, &why.scope));
+        let (rule, indices) = (why.who().to_owned(), self.ranges_of(obligation, &why.scope));
         let known = |p: &Proved| p.rule == rule && p.obligation == *obligation && p.indices == indices;
         if !obligation.vars().is_empty() && !proved.iter().any(known) {
             proved.push(Proved { obligation: obligation.clone(), rule, indices, declared });
@@ -148,11 +148,17 @@ impl<'a> Infer<'a> {
             on_sizes(obligation, &scoped, &indices)
         };
         match condition {
-            Some(condition) if self.on_kernel(&condition) && !refuted(&condition, facts) => {
-                if !condition.prove(facts) {
-                    condition.assume(facts);
-                    let rule = why.rule.to_string();
-                    required.push(Required { obligation: condition, rule, origin: why.origin });
+            Some(condition)
+                if self.on_kernel(&condition)
+                    && !refuted(&condition, facts)
+                    && !is_for_nothing_alone(&condition, facts) =>
+            {
+                for condition in condition.parts() {
+                    if !condition.prove(facts) {
+                        condition.assume(facts);
+                        let rule = why.who().to_owned();
+                        required.push(Required { obligation: condition, rule, origin: why.origin });
+                    }
                 }
             }
             _ => self.report_unmet(obligation, &why),
@@ -165,10 +171,9 @@ impl<'a> Infer<'a> {
     }
 
     fn report_unmet(&mut self, obligation: &Obligation, why: &Why) {
+        let never = indices_in(obligation, &why.scope).is_empty();
         let diagnostic = match (&*why.rule, obligation) {
-            ("index", Obligation::Lt(index, len))
-                if index.as_const().is_some() && len.as_const().is_some() =>
-            {
+            ("index", Obligation::Lt(index, len)) if never => {
                 let message = format!("index {index} is out of range: the array has {len} elements");
                 Diagnostic::error(why.origin, message)
             }
@@ -186,10 +191,16 @@ impl<'a> Infer<'a> {
                 Diagnostic::error(why.origin, message).help("convert before subtracting: `i as i32 - 1`")
             }
             (rule, Obligation::Eq(a, b)) => {
-                Diagnostic::error(why.origin, format!("`{rule}` needs equal sizes, found {a} and {b}"))
+                let message = match rule {
+                    "let" | "argument" | "function" | "result" | "as" => {
+                        format!("the sizes {a} and {b} differ")
+                    }
+                    _ => format!("`{}` needs equal sizes, found {a} and {b}", why.who()),
+                };
+                Diagnostic::error(why.origin, message)
             }
-            (rule, _) => {
-                let message = format!("`{rule}` needs {obligation}, which does not hold");
+            _ => {
+                let message = format!("`{}` needs {obligation}, which does not hold", why.who());
                 let diagnostic = Diagnostic::error(why.origin, message);
                 match lengths_in(obligation, &why.scope).first() {
                     Some(length) => diagnostic.label(
@@ -287,6 +298,16 @@ fn on_sizes(obligation: &Obligation, facts: &Facts, indices: &[NatVar]) -> Optio
     let least = facts.simplify(&facts.eliminate(&difference, indices)?);
     let free = indices.iter().all(|index| !least.mentions(index));
     free.then(|| Obligation::ge0(&least))
+}
+
+/// Whether two sizes are equal only where one that they speak of is 0: a mistake, not a condition on the caller.
+fn is_for_nothing_alone(condition: &Obligation, facts: &Facts) -> bool {
+    let Obligation::Eq(..) = condition else { return false };
+    let mut positive = facts.clone();
+    for var in condition.vars() {
+        positive.assume_le(&Nat::lit(1), &Nat::var(&var));
+    }
+    refuted(condition, &positive)
 }
 
 /// Whether no sizes at all satisfy the condition.

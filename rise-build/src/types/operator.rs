@@ -19,11 +19,13 @@ use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Operator};
 
 /// An operand whose type is to be checked when it is known.
-pub(super) struct OperandCheck {
+pub(super) struct OperandCheck<'a> {
     pub(super) op: Operator,
     pub(super) symbol: Rc<str>,
     pub(super) ty: Ty,
     pub(super) origin: Origin,
+    /// The helper of the prelude that the operator stands in.
+    pub(super) site: Option<(Origin, &'a str)>,
 }
 
 impl<'a> Infer<'a> {
@@ -277,7 +279,8 @@ impl<'a> Infer<'a> {
             return Some((a, b));
         }
         let (found, other) = (self.shown(&s), self.shown(&t));
-        let message = format!("`{symbol}` needs operands of one type, found {found} and {other}");
+        let who = self.subject(symbol);
+        let message = format!("`{who}` needs operands of one type, found {found} and {other}");
         let diagnostic = Diagnostic::error(at, message);
         let diagnostic = match (&s, &t) {
             (Ty::Nat | Ty::Idx(_), Ty::Scalar(scalar)) | (Ty::Scalar(scalar), Ty::Nat | Ty::Idx(_)) => {
@@ -297,9 +300,14 @@ impl<'a> Infer<'a> {
 
     fn array_operand(&mut self, symbol: &str, ty: &Ty, at: Origin) {
         let found = self.solver.full(ty);
-        let diagnostic = Diagnostic::error(at, format!("`{symbol}` needs scalars, found `{found}`"));
+        let who = self.subject(symbol);
+        let diagnostic = Diagnostic::error(at, format!("`{who}` needs scalars, found `{found}`"));
         let help = match found {
             Ty::Tuple(_) => "take the components: `p.0`, `p.1`".to_owned(),
+            _ if self.site.is_some() => format!("apply it to elements, with `map({who})`, or after `join`"),
+            _ if symbol.starts_with(char::is_alphabetic) => {
+                format!("apply it to elements: `|a, b| zip(a, b) |> map(|(x, y)| {symbol}(x, y))`")
+            }
             _ => format!(
                 "apply it to elements: `zip(a, b) |> map(|(x, y)| x {symbol} y)`, `map(|x| x {symbol} c)`"
             ),
@@ -314,7 +322,7 @@ impl<'a> Infer<'a> {
             Ty::Error => return false,
             Ty::Var(_) => {
                 let symbol = Rc::from(symbol);
-                self.operands.push(OperandCheck { op, symbol, ty, origin: at });
+                self.operands.push(OperandCheck { op, symbol, ty, origin: at, site: self.site });
                 return true;
             }
             Ty::Array(..) | Ty::DepArray(..) | Ty::Tuple(_) => {
@@ -322,7 +330,8 @@ impl<'a> Infer<'a> {
                 return false;
             }
             Ty::Given(name, _) => {
-                let message = format!("`{symbol}` needs scalars, found `{name}`, which is any type");
+                let who = self.subject(symbol);
+                let message = format!("`{who}` needs scalars, found `{name}`, which is any type");
                 let help = "say which: `x: f32`; or take the operation as a parameter: `f: t -> t -> t`";
                 self.report(Diagnostic::error(at, message).help(help));
                 return false;
@@ -333,7 +342,7 @@ impl<'a> Infer<'a> {
                 _ => return true,
             },
             Ty::Nat | Ty::Idx(_) => {
-                let message = format!("`{symbol}` does not take naturals here");
+                let message = format!("`{}` does not take naturals here", self.subject(symbol));
                 self.report(Diagnostic::error(at, message).help("convert with `as i32` or `as f32`"));
                 return false;
             }
@@ -343,10 +352,15 @@ impl<'a> Infer<'a> {
         }
         let takes: Vec<&str> =
             Scalar::ALL.iter().filter(|scalar| accepts(op, **scalar)).map(|scalar| scalar.name()).collect();
-        let message = format!("`{symbol}` does not take `{scalar}`");
+        let message = format!("`{}` does not take `{scalar}`", self.subject(symbol));
         let mut diagnostic = Diagnostic::error(at, message);
         if takes == ["f32", "f64"] && scalar != Scalar::Bool {
             diagnostic = diagnostic.help("it takes floats; convert with `as f32`");
+        }
+        if symbol == "^" && scalar.is_float() {
+            diagnostic = diagnostic.help(
+                "a power of floats is `pow(x, 2.0)`; `^` is one of sizes, and exclusive or of integers",
+            );
         }
         self.report(diagnostic);
         false
@@ -356,9 +370,11 @@ impl<'a> Infer<'a> {
     pub(super) fn check_operands(&mut self) {
         for check in std::mem::take(&mut self.operands) {
             if !matches!(self.solver.shallow(&check.ty), Ty::Var(_)) {
+                self.site = check.site;
                 self.check_operand(check.op, &check.symbol, &check.ty, check.origin);
             }
         }
+        self.site = None;
     }
 }
 

@@ -73,16 +73,17 @@ impl<'a> Infer<'a> {
         instance: &mut Instance,
     ) -> Option<Vec<TArg>> {
         let mut done: Vec<Option<TArg>> = params.iter().map(|_| None).collect();
-        let forwards = matches!(app.row.names[0], "zip" | "concat");
+        let forwards = is_symmetric(app.row);
         for step in 0..params.len() {
             let position = if forwards { step } else { params.len() - 1 - step };
             if let SchemeParam::Data(ty) = &params[position] {
                 let ty = instance.ty(ty, &mut self.solver);
-                done[position] = Some(TArg::Expr(self.operand(app, position, &ty)));
+                let operand = self.operand(app, position, &ty);
+                if operand.ty().is_error() {
+                    return None;
+                }
+                done[position] = Some(TArg::Expr(operand));
             }
-        }
-        if done.iter().flatten().any(|arg| arg.term().ty().is_error()) {
-            return None;
         }
         for (position, param) in params.iter().enumerate() {
             if let SchemeParam::Fun(params, result) = param {
@@ -118,7 +119,7 @@ impl<'a> Infer<'a> {
             "slide" if zero(1) => "needs a step of at least 1",
             _ => return true,
         };
-        let message = format!("`{}` {message}", app.why.rule);
+        let message = format!("`{}` {message}", app.why.who());
         self.report(Diagnostic::error(app.why.origin, message));
         false
     }
@@ -126,16 +127,21 @@ impl<'a> Infer<'a> {
     pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
         let arg = &app.args[position];
         let value = self.argument(arg, Some(want));
-        let term = self.expect_data(value, arg.origin());
+        let help = if matches!(value, Value::Fun(_)) { order_help(app.row) } else { String::new() };
+        let term = self.expect_data_or(value, arg.origin(), &help);
         let known = self.solver.shallow(want);
         let found = self.solver.shallow(term.ty());
-        if matches!(known, Ty::Array(..)) && !matches!(found, Ty::Array(..) | Ty::Var(_) | Ty::Error) {
-            let found = self.solver.full(&found);
+        let open = matches!(found, Ty::Var(_)) && (self.site.is_some() || !self.is_literal(&found));
+        if matches!(known, Ty::Array(..)) && !open && !matches!(found, Ty::Array(..) | Ty::Error) {
+            let found = self.shown(&found);
             let at = self.place(arg.origin());
-            let message = format!("`{}` needs an array, found `{found}`", app.row.names[0]);
+            let message = format!("`{}` needs an array, found {found}", self.subject(app.row.names[0]));
             return self.wrong(Diagnostic::error(at, message));
         }
-        self.coerce(term, want, app.why.origin, &app.why)
+        // What is wrong with the array worked on, or between two arrays, is seen at the primitive.
+        let beside = position + 1 < app.args.len() && !is_symmetric(app.row);
+        let at = if beside && !arg.origin().is_none() { self.place(arg.origin()) } else { app.why.origin };
+        self.coerce(term, want, at, &app.why)
     }
 
     /// A function argument, written out as a lambda.
@@ -158,13 +164,7 @@ impl<'a> Infer<'a> {
         // A plain lambda may name the naturals as well: `|i, row|`.
         let plain = !nats.is_empty() && takes == Some(nats.len() + params.len());
         if let Some(takes) = takes.filter(|takes| *takes > defaults.len() && !plain) {
-            let message = format!(
-                "this function takes {takes} values, `{}` gives it {}",
-                app.row.names[0],
-                defaults.len()
-            );
-            let at = self.place(arg.origin());
-            let body = self.wrong(Diagnostic::error(at, message));
+            let body = self.wrong_arity(app, takes, defaults.len(), arg.origin());
             return TLambda { nats: Vec::new(), params: Vec::new(), body };
         }
         let index = self.free_index_name();
@@ -181,21 +181,52 @@ impl<'a> Infer<'a> {
             Value::Fun(_) => {
                 let given = nats.iter().filter(|_| plain || Self::takes_natural(&value));
                 let given = given.map(|(var, _)| Term::nat(Nat::var(var), Ty::Nat, arg.origin()));
-                let values = given
+                let values: Vec<Argument> = given
                     .chain(params.iter().map(|param| param.term(arg.origin())))
                     .map(|term| Argument::Value(Value::Data(term), arg.origin()))
                     .collect();
-                let body = self.apply(value, values, arg.origin(), Some(result));
-                self.expect_data(body, arg.origin())
+                self.call(app, value, values, arg.origin(), result)
             }
             other => self.not_a_function(app, other, arg.origin()),
         };
         let at = self.place(body_origin(&body, arg.origin()));
-        let why = self.why(at, &format!("the function given to `{}`", app.row.names[0]));
+        let why = self.why(at, &format!("the function given to `{}`", self.subject(app.row.names[0])));
         let body = self.coerce(body, result, at, &why);
         let body = self.close_term(body);
         self.scope = scope;
         TLambda { nats: nats.iter().map(|(var, _)| var.clone()).collect(), params, body }
+    }
+
+    /// A function that a primitive was given, applied to what the primitive gives it.
+    fn call(
+        &mut self,
+        app: &Application<'a, '_>,
+        function: Value<'a>,
+        mut values: Vec<Argument<'a>>,
+        origin: Origin,
+        result: &Ty,
+    ) -> Term {
+        let given = values.len();
+        let takes = self.takes(&function).unwrap_or(given).min(given);
+        let rest = values.split_off(takes);
+        let want = rest.is_empty().then_some(result);
+        let mut value = self.apply(function, values, origin, want);
+        match &value {
+            _ if rest.is_empty() => {}
+            Value::Data(term) if !term.ty().is_error() => {
+                return self.wrong_arity(app, takes, given, origin);
+            }
+            _ => value = self.apply(value, rest, origin, Some(result)),
+        }
+        self.expect_data(value, origin)
+    }
+
+    fn wrong_arity(&mut self, app: &Application<'a, '_>, takes: usize, given: usize, origin: Origin) -> Term {
+        let values = if takes == 1 { "value" } else { "values" };
+        let who = self.subject(app.row.names[0]);
+        let message = format!("this function takes {takes} {values}, `{who}` gives it {given}");
+        let at = self.place(origin);
+        self.wrong(Diagnostic::error(at, message))
     }
 
     /// A customary name for an index that no index in scope has.
@@ -220,8 +251,8 @@ impl<'a> Infer<'a> {
         }
         let found = self.solver.full(term.ty());
         let at = self.place(origin);
-        let message =
-            format!("`{}` needs a function here, found a value of type `{found}`", app.row.names[0]);
+        let who = self.subject(app.row.names[0]);
+        let message = format!("`{who}` needs a function here, found a value of type `{found}`");
         self.wrong(Diagnostic::error(at, message))
     }
 
@@ -299,7 +330,10 @@ impl<'a> Infer<'a> {
                 Some(space) => Some(StaticArg::Space(space)),
                 None => {
                     let at = self.place(arg.origin());
-                    self.report(Diagnostic::error(at, "expected an address space: Global, Local or Private"));
+                    self.report(Diagnostic::error(
+                        at,
+                        "expected an address space: `Global`, `Local` or `Private`",
+                    ));
                     None
                 }
             },
@@ -320,6 +354,23 @@ impl<'a> Infer<'a> {
     pub(super) fn fresh_any(&mut self) -> Ty {
         self.solver.fresh(Class::Any)
     }
+}
+
+/// What to do where a function stands in the place of a value.
+fn order_help(row: &'static Row) -> String {
+    let takes_functions = scheme::is_dependent(row)
+        || scheme::of(row).params.iter().any(|param| matches!(param, SchemeParam::Fun(..)));
+    match (takes_functions, row.names[0]) {
+        (true, name) => {
+            format!("functions come first, the array worked on last: `{name}(f, …, x)`, `x |> {name}(f, …)`")
+        }
+        (false, _) => "functions cannot be stored or returned".to_owned(),
+    }
+}
+
+/// Whether all arrays are of one kind to the primitive.
+fn is_symmetric(row: &Row) -> bool {
+    matches!(row.names[0], "zip" | "concat")
 }
 
 fn body_origin(body: &Term, function: Origin) -> Origin {

@@ -20,8 +20,17 @@ pub(super) struct Why {
     pub(super) origin: Origin,
     /// The primitive that asks, as text for messages.
     pub(super) rule: Rc<str>,
+    /// The helper of the prelude that the user called and that asks by this primitive.
+    pub(super) helper: Option<Rc<str>>,
     /// The index variables in scope.
     pub(super) scope: Scope,
+}
+
+impl Why {
+    /// Who asks, as the user knows it.
+    pub(super) fn who(&self) -> &str {
+        self.helper.as_ref().unwrap_or(&self.rule)
+    }
 }
 
 /// Index variables with their ranges, innermost first.

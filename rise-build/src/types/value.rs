@@ -176,6 +176,11 @@ impl<'a> Within<'a> {
         Within { home: self.home, inside: Some(Rc::new(Inside { item, outer: self.inside.clone() })) }
     }
 
+    /// Whether this is in the item's body itself, not in that of a helper.
+    pub(super) fn is_body_of(&self, item: &ast::Kernel) -> bool {
+        self.inside.as_deref().is_some_and(|inside| std::ptr::eq(inside.item, item))
+    }
+
     /// Whether this is a part of the item's body.
     pub(super) fn is_inside(&self, item: &ast::Kernel) -> bool {
         let mut inside = self.inside.as_deref();

@@ -9,11 +9,13 @@ use std::process::ExitCode;
 
 use rise_build::rewrite::reference;
 
+use show::Found;
+
 /// A command: its name, how it is called, what it does.
 struct Command {
     name: &'static str,
     usage: &'static str,
-    run: fn(&[String]) -> Result<String, String>,
+    run: fn(&[String]) -> Result<Found, String>,
 }
 
 const COMMANDS: &[Command] = &[
@@ -49,11 +51,12 @@ fn main() -> ExitCode {
         None => stdout().is_terminal() && env::var_os("NO_COLOR").is_none(),
     };
     match run(&args) {
-        Ok(text) => {
+        Ok(Found { text, wrong }) => {
             let text = if colour { colour::colour(&text) } else { text };
             // Who closes the pipe early has seen enough.
             let _ = stdout().write_all(text.as_bytes());
-            ExitCode::SUCCESS
+            eprint!("{wrong}");
+            if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(text) => {
             eprintln!("{}", text.trim_end());
@@ -62,7 +65,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &[String]) -> Result<String, String> {
+fn run(args: &[String]) -> Result<Found, String> {
     let command = args.first().and_then(|name| COMMANDS.iter().find(|command| command.name == name));
     match command {
         Some(command) => (command.run)(&args[1..]).map_err(|wrong| match wrong.is_empty() {
@@ -77,10 +80,10 @@ fn run(args: &[String]) -> Result<String, String> {
     }
 }
 
-fn rules(args: &[String]) -> Result<String, String> {
+fn rules(args: &[String]) -> Result<Found, String> {
     match args {
-        [] => Ok(reference::index()),
-        [name] => reference::entry(name).ok_or_else(|| match reference::nearest(name) {
+        [] => Ok(reference::index().into()),
+        [name] => reference::entry(name).map(Found::from).ok_or_else(|| match reference::nearest(name) {
             Some(near) => format!("there is no rule or recipe `{name}`; there is `{near}`"),
             None => format!("there is no rule or recipe `{name}`"),
         }),

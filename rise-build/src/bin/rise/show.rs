@@ -16,19 +16,40 @@ struct Wish<'a> {
     step: Option<usize>,
 }
 
+/// What a command found: the text that was asked for, and what is wrong with the file all the same.
+pub struct Found {
+    /// What goes to the standard output.
+    pub text: String,
+    /// Messages.
+    pub wrong: String,
+}
+
+impl From<String> for Found {
+    fn from(text: String) -> Self {
+        Found { text, wrong: String::new() }
+    }
+}
+
 /// `show <file> <kernel> [--stage n] [--step k]`
-pub fn show(args: &[String]) -> Result<String, String> {
+pub fn show(args: &[String]) -> Result<Found, String> {
     let wish = wish(args)?;
-    let dump = dump(&wish)?;
+    let (dump, wrong) = dump(&wish)?;
+    match forms(&wish, &dump) {
+        Ok(text) => Ok(Found { text, wrong }),
+        Err(other) => Err(wrong + &other),
+    }
+}
+
+fn forms(wish: &Wish, dump: &Dump) -> Result<String, String> {
     if let Some(step) = wish.step {
         if wish.stage.is_some_and(|stage| stage != 3) {
             return Err("steps are of stage 3, the rewriting".into());
         }
-        return after_step(&dump, step);
+        return after_step(dump, step);
     }
     let files: Vec<&(String, String)> = match wish.stage {
         None => dump.files.iter().collect(),
-        Some(stage) => of_stage(&dump, stage),
+        Some(stage) => of_stage(dump, stage),
     };
     match files.as_slice() {
         [] => Err(
@@ -47,20 +68,24 @@ pub fn show(args: &[String]) -> Result<String, String> {
 }
 
 /// `loops <file> <kernel>`
-pub fn loops(args: &[String]) -> Result<String, String> {
+pub fn loops(args: &[String]) -> Result<Found, String> {
     let wish = wish(args)?;
-    let dump = dump(&wish)?;
-    let text = dump.files.iter().find(|(name, _)| *name == "6-loops.txt");
-    text.map(|(_, text)| ended(text)).ok_or_else(|| "the kernel has no loops".into())
+    let (dump, wrong) = dump(&wish)?;
+    match dump.files.iter().find(|(name, _)| *name == "6-loops.txt") {
+        Some((_, text)) => Ok(Found { text: ended(text), wrong }),
+        None => Err(wrong + "the kernel has no loops"),
+    }
 }
 
 /// `mappings <file> <kernel>`
-pub fn mappings(args: &[String]) -> Result<String, String> {
+pub fn mappings(args: &[String]) -> Result<Found, String> {
     let wish = wish(args)?;
     let (_, blocks, root) = read(wish.file)?;
     let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
     let found = blocks.into_iter().find_map(|block| pipeline::mappings(block, &load, wish.kernel));
-    found.unwrap_or_else(|| Err(format!("there is no kernel `{}` in {}", wish.kernel, wish.file)))
+    let found =
+        found.unwrap_or_else(|| Err(format!("there is no kernel `{}` in {}", wish.kernel, wish.file)));
+    found.map(Found::from)
 }
 
 fn ended(text: &str) -> String {
@@ -118,8 +143,8 @@ fn after_step(dump: &Dump, step: usize) -> Result<String, String> {
     }
 }
 
-/// The forms of the kernel in a Rust file with `rise!` blocks, or in a file of items.
-fn dump(wish: &Wish) -> Result<Dump, String> {
+/// The forms of the kernel in a Rust file with `rise!` blocks, or in a file of items, and what is wrong with them.
+fn dump(wish: &Wish) -> Result<(Dump, String), String> {
     let (text, blocks, root) = read(wish.file)?;
     let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
     let (mut names, mut messages) = (Vec::new(), String::new());
@@ -129,8 +154,7 @@ fn dump(wish: &Wish) -> Result<Dump, String> {
         messages.push_str(&wrong);
         for dump in dumps {
             if dump.kernel == wish.kernel {
-                eprint!("{messages}");
-                return Ok(dump);
+                return Ok((dump, messages));
             }
             names.push(dump.kernel);
         }

@@ -282,6 +282,21 @@ fn eliminates_loop_variables() {
 }
 
 #[test]
+fn conditions_on_the_least_of_several_come_apart() {
+    let [n, m] = vars("n m");
+    let [x, y] = [&n, &m].map(Nat::var);
+    let parts =
+        |obligation: Obligation| obligation.parts().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let least = Nat::min(&(&x - 3), &(&y - 1));
+    assert_eq!(parts(Obligation::Le(Nat::lit(0), least.clone())), ["3 <= n", "1 <= m"]);
+    assert_eq!(parts(Obligation::Lt(Nat::max(&x, &y), Nat::lit(9))), ["n <= 8", "m <= 8"]);
+    // Of the greatest of several one is enough.
+    let whole = Obligation::Le(Nat::lit(1), Nat::max(&x, &y));
+    assert_eq!(parts(whole.clone()), [whole.to_string()]);
+    assert_eq!(parts(Obligation::Divides(x, least)).len(), 1);
+}
+
+#[test]
 fn facts_of_a_scope_stay_there() {
     let [n] = vars("n");
     let outer = Facts::new();

@@ -10,6 +10,10 @@ use super::{Engine, Failure, Outcome};
 /// How often `everywhere` walks over a term.
 const PASSES: u32 = 256;
 
+/// How many terms the program may have after a pass, and how many times as many as before all of them.
+const MOST_NODES: usize = 10_000;
+const MOST_GROWTH: usize = 8;
+
 impl Engine {
     pub(super) fn walk(&mut self, walk: &Walk, inner: &Strategy, expr: &Expr) -> Outcome {
         let record = std::mem::replace(&mut self.at_root, false);
@@ -80,6 +84,7 @@ impl Engine {
 
     fn everywhere(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
         let mut current = expr.clone();
+        let most = MOST_NODES.max(MOST_GROWTH * expr.nodes());
         for passes in 0..PASSES {
             let before = self.trace.rules;
             let next = self.every(&current, &mut |engine, node| engine.run(inner, node));
@@ -91,9 +96,14 @@ impl Engine {
                 self.trace.stopped(|| format!("{} everywhere", inner.kind.name()), passes, why);
                 return Ok(next);
             }
+            if next.nodes() > most {
+                break;
+            }
             current = next;
         }
-        Err(Reason::refused("it applies again and again to its own result").into())
+        let reason = Reason::refused("it applies again and again to its own result");
+        self.context.exhausted = Some(reason.clone());
+        Err(reason.into())
     }
 
     fn all_top_down(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {

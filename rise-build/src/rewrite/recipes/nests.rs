@@ -85,7 +85,9 @@ fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
 pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
     let (sizes, tail) = (nats(values), tail(values)?);
     if sizes.len() != paths.len() {
-        let text = format!("it takes one size for each of {} labels, here are {}", paths.len(), sizes.len());
+        let (labels, given) = (paths.len(), sizes.len());
+        let are = if given == 1 { "is" } else { "are" };
+        let text = format!("it takes one size for each of {labels} labels, here {are} {given}");
         return Err(Reason::refused(text).into());
     }
     let mut current = expr.clone();

@@ -94,6 +94,13 @@ pub struct Kernel {
     pub origin: Origin,
 }
 
+/// Attributes that the Rust functions of a kernel carry.
+pub const CARRIED: [&str; 9] =
+    ["cfg", "cfg_attr", "deprecated", "doc", "must_use", "allow", "warn", "deny", "expect"];
+
+/// Attributes that an item may have and that change nothing of its functions.
+pub const UNDERSTOOD: [&str; 5] = ["commutative", "inline", "cold", "rustfmt", "clippy"];
+
 impl Kernel {
     /// Whether it becomes a Rust function.
     pub fn is_kernel(&self) -> bool {

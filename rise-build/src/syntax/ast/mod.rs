@@ -23,8 +23,8 @@ pub use expr::{
     BinaryOp, Block, Expr, ExprKind, Let, Literal, LiteralValue, Param, Pattern, PatternKind, UnaryOp,
 };
 pub use item::{
-    Attribute, Compile, ExternFn, ExternPath, Import, Item, Kernel, Module, Notation, Rule, StrategyItem,
-    StrategyParam, Target, Visibility,
+    Attribute, CARRIED, Compile, ExternFn, ExternPath, Import, Item, Kernel, Module, Notation, Rule,
+    StrategyItem, StrategyParam, Target, UNDERSTOOD, Visibility,
 };
 pub use nat::{Nat, NatCall, NatKind, NatOp, Obligation, ObligationKind, Relation};
 pub use strategy::{Arg, ArgValue, Place, PlaceKind, Strategy, StrategyKind, Version};

@@ -48,6 +48,10 @@ impl Parser {
             self.link(&mut count)?;
             let at = self.mark();
             self.eat_op(op.symbol());
+            if op == BinaryOp::Mul && self.eat_char('*') {
+                let help = "a power of floats is `pow(x, 2.0)`, one of sizes `n ^ 2`; a square is `x * x`";
+                return Err(self.wrong(at, "RISE has no operator `**`", help));
+            }
             let at = self.origin(at);
             let right = self.binary(op.precedence() + 1)?;
             left = Expr::new(ExprKind::Binary(op, at, Box::new(left), Box::new(right)), self.origin(start));
@@ -80,7 +84,9 @@ impl Parser {
             "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "|=" | ">>=" | "<<=" => {
                 "RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`"
             }
-            ".." | "..=" => "the indices 0 to n-1 come from `generate(|i| e)`",
+            ".." | "..=" => {
+                "a part of an array is `x |> drop(1) |> take(n)`; the indices 0 to n-1 come from `generate(|i| e)`"
+            }
             "?" => "RISE has no `?`: every kernel gives a value, and sizes are checked at its entry",
             _ => return Ok(()),
         };
@@ -171,13 +177,20 @@ impl Parser {
             return Err(self.wrong(start, &message, "components of a tuple are `.0`, `.1`, …"));
         }
         let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
-        let help = match name.as_str() {
+        let superfluous = match name.as_str() {
             "iter" | "into_iter" | "collect" | "to_vec" | "clone" | "copied" | "cloned" => {
-                "arrays are values: leave it out".to_string()
+                Some("arrays are values: leave it out")
             }
+            "unwrap" | "expect" => Some("leave it out: RISE has no `Option` and no `Result`"),
+            _ => None,
+        };
+        if let Some(help) = superfluous {
+            self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), help);
+            return Ok(value.kind);
+        }
+        let help = match name.as_str() {
             "len" => "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`"
                 .to_string(),
-            "unwrap" | "expect" => "leave it out: RISE has no `Option` and no `Result`".to_string(),
             _ if args.is_empty() => format!("write `{name}(x)` or `x |> {name}`"),
             _ => format!("write `x |> {name}(…)` or `{name}(…, x)`"),
         };

@@ -62,7 +62,15 @@ impl Parser {
 
     fn item(&mut self) -> Parsed<Item> {
         let head = self.head()?;
-        match self.text(0).to_string().as_str() {
+        let word = self.text(0).to_string();
+        if !matches!(&*word, "fn" | "def" | "extern" | "const" | "unsafe" | "async")
+            && let Some(attribute) = head.attributes.first()
+        {
+            let message = format!("the attribute `{}` means nothing here", attribute.name);
+            let error = Diagnostic::error(attribute.name.origin, message);
+            self.report(error.help("attributes stand on functions: all compilations of a kernel carry them"));
+        }
+        match &*word {
             "fn" => Ok(Item::Kernel(self.function(head)?)),
             "def" if self.is_ident(1) => Ok(Item::Kernel(self.definition(head)?)),
             "extern" => Ok(Item::Extern(self.extern_function(head)?)),

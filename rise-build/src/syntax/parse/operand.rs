@@ -8,6 +8,7 @@ use super::parser::{Parsed, Parser, Reported};
 use crate::syntax::ast::{
     Block, Expr, ExprKind, Ident, Label, LabelPath, Let, Literal, LiteralValue, Pattern, PatternKind, Scalar,
 };
+use crate::syntax::token::TokenKind;
 
 impl Parser {
     /// An operand without what may follow it.
@@ -70,6 +71,12 @@ impl Parser {
                 return Err(self
                     .expected_help("an expression", "`_` is a pattern; a function is written `|x| x + 1`"));
             }
+            _ if self.op(1) == "!" && matches!(self.kind(2), TokenKind::Open(..)) => {
+                self.bump();
+                self.bump();
+                let message = format!("RISE has no macros, such as `{word}!`");
+                return Err(self.wrong(start, &message, "kernels compute values of their arguments alone"));
+            }
             _ => {
                 if let Some((message, help)) = foreign_word(&word) {
                     self.bump();
@@ -91,6 +98,10 @@ impl Parser {
         self.bump();
         match scalar.and_then(|scalar| constant(scalar, &name)) {
             Some(kind) => Ok(kind),
+            None if name.starts_with(char::is_lowercase) => {
+                let help = format!("functions of numbers are called by their plain names, such as `{name}`");
+                Err(self.wrong(start, "RISE has no paths", &help))
+            }
             None => Err(self.wrong(
                 start,
                 "RISE has no such constant",
@@ -323,7 +334,8 @@ impl Parser {
         } else if self.is_word(0, "mut") || self.is_char(0, '&') || self.is_word(0, "ref") {
             self.bump();
             let help = "leave it out: names are bound once and never change";
-            return Err(self.wrong(start, "RISE has no references and no variables that change", help));
+            self.wrong(start, "RISE has no references and no variables that change", help);
+            return self.deeper(Self::pattern);
         } else {
             PatternKind::Name(self.binder()?)
         };

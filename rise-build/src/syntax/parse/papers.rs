@@ -25,6 +25,8 @@ impl Parser {
         }
         let (mut kinds, mut params) = (Vec::new(), Vec::new());
         let body = peel(body, &mut kinds, &mut params);
+        // What stands for one that could not be read is no size of the Rust function.
+        kinds.retain(|param| param.name.as_str() != "_");
         bind_free(&mut kinds, &params);
         let visibility = match head.visibility {
             Visibility::Helper => Visibility::Public,

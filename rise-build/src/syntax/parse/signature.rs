@@ -19,8 +19,17 @@ impl Parser {
         let name = self.ident("the name of the function")?;
         let kinds = self.kind_params();
         let mut params = self.signature_params();
-        let result = self.result_type();
+        let mut result = self.result_type();
         let obligations = self.where_clause();
+        if result.is_none() && self.op(0) == "->" {
+            let start = self.mark();
+            result = self.result_type();
+            self.wrong(
+                start,
+                "the result type stands before `where`",
+                "write `fn f(x: t) -> u where … { … }`",
+            );
+        }
         let origin = self.origin(head.start);
         let kernel = head.visibility != Visibility::Helper;
         if kernel {
@@ -197,7 +206,9 @@ impl Parser {
         if !self.eat_word("where") {
             return Vec::new();
         }
-        self.obligations(|p| p.is_open(0, Delimiter::Brace) || p.is_char(0, ';') || p.at_item())
+        self.obligations(|p| {
+            p.is_open(0, Delimiter::Brace) || p.is_char(0, ';') || p.op(0) == "->" || p.at_item()
+        })
     }
 
     fn function_body(&mut self, kernel: bool) -> Expr {

@@ -336,7 +336,11 @@ impl Parser {
         if !self.eat_op(":") {
             return Err(self.expected_help("`:` and a kind", &format!("write `{name}: Nat`")));
         }
-        Ok(KindParam { name, kind: self.kind_of_param()? })
+        let kind = self.kind_of_param().unwrap_or_else(|_| {
+            self.skip_until(|p| p.is_char(0, ',') || p.op(0) == "=>");
+            Kind::Nat
+        });
+        Ok(KindParam { name, kind })
     }
 
     /// An argument of `f::<…>`.

@@ -114,6 +114,19 @@ fn rust_that_rise_does_not_have() {
             "std::cmp::max(x)",
             "RISE has no paths / help: a function of Rust is declared as `extern fn name(x: f32) -> f32 = path::name;`",
         ),
+        (
+            "a ** 2",
+            "RISE has no operator `**` / help: a power of floats is `pow(x, 2.0)`, one of sizes `n ^ 2`; a square is `x * x`",
+        ),
+        (
+            "f32::sqrt(x)",
+            "RISE has no paths / help: functions of numbers are called by their plain names, such as `sqrt`",
+        ),
+        (
+            "println!(\"{}\", x)",
+            "RISE has no macros, such as `println!` / help: kernels compute values of their arguments alone",
+        ),
+        ("x.iter()", "RISE has no methods, such as `.iter(…)` / help: arrays are values: leave it out"),
         ("\"text\"", "RISE has no strings / help: kernels compute on numbers and arrays of numbers"),
         ("()", "RISE has no unit value `()` / help: every expression gives a number, a tuple or an array"),
         (
@@ -193,6 +206,14 @@ fn items_and_strategies() {
         ("compile f to rust(isa = a, isa = b);", "t:1:28: `isa` is declared twice"),
         ("rule r: a >> b;", "t:1:15: expected `=>`, found `;`"),
         ("extern \"C\" fn f(x: f32) -> f32;", "t:1:8: an `extern fn` of RISE names no calling convention"),
+        ("#[foo] fn f(x: f32) -> f32 { x }", "t:1:3: the attribute `foo` means nothing here"),
+        ("#[cfg(test)] compile f to rust;", "t:1:3: the attribute `cfg` means nothing here"),
+        ("fn f(mut x: f32) -> f32 { x }", "t:1:6: RISE has no references and no variables that change"),
+        (
+            "pub fn f<n: Nat>(x: f32) where n > 1 -> f32 { x }",
+            "t:1:38: the result type stands before `where`",
+        ),
+        ("def f = depFun((n: Nt) => fun(x: f32 => x));", "t:1:20: expected a kind, found `Nt`"),
         ("#![allow(x)] fn f(x: f32) -> f32 { x }", "t:1:1: this is no attribute of an item"),
     ] {
         let found = messages(text);

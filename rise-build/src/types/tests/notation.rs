@@ -98,6 +98,9 @@ fn a_users_name_shadows_primitives_and_prelude() {
          fn map(x: f32) -> f32 { x * 2 }
          pub fn f(x: f32) -> f32 { sum(map(x)) }";
     assert_eq!(body(text), "x * 2.0 + 1.0");
+    // There is no recursion: in its own body the name is RISE's.
+    let text = "pub fn map<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|a| a + 1) }";
+    assert_eq!(body(text), "x |> map(|a| a + 1.0)");
 }
 
 #[test]

@@ -1,0 +1,8 @@
+use rise::rise;
+
+rise! {
+    extern fn g(x: (f32, f32)) -> f32 = crate::g;
+    pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|a| g((a, a))) }
+}
+
+fn main() {}
