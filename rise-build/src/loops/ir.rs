@@ -242,7 +242,8 @@ pub struct Access {
     pub path: Vec<usize>,
     /// Number of consecutive elements that the access covers: 1, or the lanes of the value.
     pub lanes: u32,
-    /// Whether what is written goes past the cache, if it is a vector.
+    /// Whether memory is gone by: a vector is written past the cache, and where one is read, what lies some lines
+    /// further on is asked for.
     pub streams: bool,
 }
 

@@ -213,8 +213,7 @@ impl Printer<'_> {
                 self.line(&text);
             }
             Stmt::Store(access, value) => {
-                let past = if access.streams { "stream " } else { "" };
-                let text = format!("{past}{} = {}", self.access(access), self.value(value));
+                let text = format!("{} = {}", self.access(access), self.value(value));
                 self.line(&text);
             }
             Stmt::Alloc(id) => self.alloc(*id),
@@ -279,7 +278,8 @@ impl Printer<'_> {
     }
 
     fn access(&mut self, access: &Access) -> String {
-        let mut text = format!("{}[{}", self.buffer(access.buffer), access.index);
+        let by = if access.streams { "stream " } else { "" };
+        let mut text = format!("{by}{}[{}", self.buffer(access.buffer), access.index);
         if access.lanes > 1 {
             let _ = write!(text, " ..{}", access.lanes);
         }

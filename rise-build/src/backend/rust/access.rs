@@ -76,7 +76,8 @@ impl Emitter<'_> {
         }
         let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
         let vector = self.vector(ty);
-        self.out.put(&format!("{vector}::load("));
+        let load = if access.streams { "load_ahead" } else { "load" };
+        self.out.put(&format!("{vector}::{load}("));
         self.pointer(access);
         self.out.put(")");
     }
@@ -103,6 +104,7 @@ impl Emitter<'_> {
     pub fn store(&mut self, access: &Access, value: &Value) {
         if access.lanes > 1 && self.is_contiguous(access) {
             let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
+            self.streams |= access.streams;
             let store = if access.streams { "stream" } else { "store" };
             self.out.put(&format!("{}::{store}(", kind(ty)));
             self.value(value, Level::Any);

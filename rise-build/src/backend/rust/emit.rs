@@ -52,6 +52,8 @@ pub struct Emitter<'k> {
     pub of_task: Vec<BufferId>,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
+    /// Whether the function under construction writes past the cache.
+    pub streams: bool,
 }
 
 /// The text of `unsafe fn NAME(naturals, parts of parameters, outputs) -> Result<(), Error>`.
@@ -83,6 +85,7 @@ impl<'k> Emitter<'k> {
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
             asks_for_memory: false,
+            streams: false,
         }
     }
 }
@@ -125,6 +128,7 @@ impl Emitter<'_> {
             }
         }
         self.block(&kernel.body);
+        self.end_streams(false);
         self.out.close("}");
         self.out.close("}");
         let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
@@ -133,6 +137,13 @@ impl Emitter<'_> {
         let instances = self.instances("body", "", args);
         self.functions.push_str(&instances);
         self.functions.push('\n');
+    }
+
+    /// At the end of a function: others see what it wrote past the cache. (Not earlier, since waiting takes time.)
+    pub fn end_streams(&mut self, outside: bool) {
+        if std::mem::replace(&mut self.streams, outside) {
+            self.out.line(&format!("{}::fence();", self.runtime));
+        }
     }
 
     /// A short vector arrives as an array.

@@ -78,6 +78,7 @@ impl Emitter<'_> {
     /// `unsafe fn i_loop<S: Isa>(start, end, …)` and its instances.
     fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
+        let streams = std::mem::take(&mut self.streams);
         let mut args: Vec<Argument> =
             ["start", "end"].map(|ident| Argument { ident: ident.into(), ty: "usize".into() }).into();
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
@@ -105,6 +106,7 @@ impl Emitter<'_> {
         self.iteration(inner);
         self.out.line(&format!("{var} += 1;"));
         self.out.close("}");
+        self.end_streams(streams);
         self.out.close("}");
         self.out.close("}");
         self.of_task = outside;

@@ -119,9 +119,6 @@ impl Emitter<'_> {
         self.iteration(inner);
         self.out.line(&format!("{ident} += 1;"));
         self.out.close("}");
-        if inner.body.iter().any(streams) {
-            self.out.line(&format!("{}::fence();", self.runtime));
-        }
     }
 
     /// The body of a loop with its variable in scope.
@@ -147,9 +144,4 @@ impl Emitter<'_> {
         self.out.end(";");
         end
     }
-}
-
-/// Whether the statement writes past the cache.
-fn streams(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Store(access, _) if access.streams && access.lanes > 1)
 }

@@ -9,6 +9,7 @@ mod digits;
 mod distribute;
 mod exchange;
 mod flatten;
+mod going_by;
 mod inline;
 mod interior;
 mod lanes;

@@ -27,6 +27,7 @@ use crate::types::Scalar;
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
+use super::going_by::GoingBy;
 use super::{Options, TooLarge, measure};
 
 /// Bytes of the widest vector.
@@ -37,6 +38,9 @@ const LONGEST: i64 = 64;
 
 /// Fewer iterations than these begin anywhere.
 const SHORT: i64 = 1024;
+
+/// Fewer vectors than these are not written past the cache.
+const LONG: i64 = 32;
 
 /// Larger loops do not wait for memory.
 const SIMPLE: usize = 64;
@@ -51,7 +55,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
         }
     });
     let lines = !options.device;
-    kernel.body = Strips { buffers: &mut kernel.buffers, lines, streams: options.streams, read }.block(body);
+    let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
+    kernel.body = Strips { buffers, sizes, lines, streams: options.streams, read }.block(body);
     Ok(())
 }
 
@@ -62,6 +67,7 @@ pub(super) fn is_strip(looped: &Loop) -> bool {
 
 struct Strips<'a> {
     buffers: &'a mut Vec<Buffer>,
+    sizes: &'a [NatVar],
     /// Whether memory has lines.
     lines: bool,
     /// Whether there are writes past the cache.
@@ -118,28 +124,31 @@ impl Strips<'_> {
         let count = &looped.count;
         let mut some = Block::new();
         let line = self.line(looped, width);
+        let by = line.as_ref().filter(|line| self.is_last(looped, line));
+        let by = by.map(|line| GoingBy::of(looped, line, self.buffers, self.sizes));
+        let single = by.as_ref().map_or(looped, |by| &by.reading);
         let start = match &line {
             Some(line) => {
                 let var = NatVar::new("ahead");
                 some.push(Stmt::LetNat(var.clone(), Value::ToLine(line.clone(), count.clone())));
-                let first = self.lanes(looped, &Nat::lit(0), width);
+                let first = self.lanes(single, &Nat::lit(0), width);
                 some.push(if_less(&Nat::lit(0), &Nat::var(&var), vec![first]));
                 Nat::var(&var)
             }
             None => Nat::lit(0),
         };
         let vectors = self.vectors(looped, &start, width);
-        match line.filter(|line| self.is_last(looped, line)) {
-            Some(line) => {
-                let past = self.vectors(&past_cache(looped, &line), &start, width);
+        match &by {
+            Some(by) => {
+                let past = self.past_cache(by, &start, width);
                 let large = Value::Large(self.bytes(&looped.body));
-                some.push(Stmt::If(large, vec![past], vec![vectors]));
+                some.push(Stmt::If(large, past, vec![vectors]));
             }
             None => some.push(vectors),
         }
         let whole = (count - &start).div(width) * width + &start;
         if whole != *count {
-            let last = self.lanes(looped, &(count - width), width);
+            let last = self.lanes(single, &(count - width), width);
             match whole.as_const().zip(count.as_const()) {
                 Some(_) => some.push(last),
                 None => some.push(if_less(&whole, count, vec![last])),
@@ -197,10 +206,36 @@ impl Strips<'_> {
         callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
     }
 
+    /// As many vectors as there are from an iteration on. Long rows are written past the cache but for the first
+    /// vector and the last: those beside them overlap them, and what goes both ways takes both times.
+    fn past_cache(&mut self, by: &GoingBy, start: &Nat, width: &Nat) -> Block {
+        let GoingBy { reading, both } = by;
+        let count = (&reading.count - start).div(width);
+        let first = self.lanes(reading, start, width);
+        let inner = Nat::max(&count, &Nat::lit(2)) - 2;
+        let middle = self.some_vectors(both, &(start + width), &inner, width);
+        let last = self.lanes(reading, &((&count - 1) * width + start), width);
+        let long = vec![
+            if_less(&Nat::lit(0), &count, vec![first]),
+            middle,
+            if_less(&Nat::lit(1), &count, vec![last]),
+        ];
+        if reading.count.as_const().is_some() {
+            return long;
+        }
+        let is_long = Value::CompareNat(Compare::Ge, reading.count.clone(), width * LONG);
+        vec![Stmt::If(is_long, long, vec![self.vectors(reading, start, width)])]
+    }
+
     /// As many vectors as there are from an iteration on.
     fn vectors(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Stmt {
-        let outer = NatVar::new(looped.var.text());
         let count = (&looped.count - start).div(width);
+        self.some_vectors(looped, start, &count, width)
+    }
+
+    /// So many vectors from an iteration on.
+    fn some_vectors(&mut self, looped: &Loop, start: &Nat, count: &Nat, width: &Nat) -> Stmt {
+        let (outer, count) = (NatVar::new(looped.var.text()), count.clone());
         let body = vec![self.lanes(looped, &(Nat::var(&outer) * width + start), width)];
         Stmt::For(Loop { var: outer, count, kind: LoopKind::Seq, body })
     }
@@ -255,18 +290,4 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
 
 fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {
     Stmt::If(Value::CompareNat(Compare::Lt, a.clone(), b.clone()), then, Block::new())
-}
-
-/// The loop with these stores past the cache.
-fn past_cache(looped: &Loop, line: &Access) -> Loop {
-    let mut past = looped.clone();
-    for stmt in &mut past.body {
-        if let Stmt::Store(access, _) = stmt
-            && access.buffer == line.buffer
-            && access.index.affine_in(&looped.var).is_some_and(|(_, start)| start == line.index)
-        {
-            access.streams = true;
-        }
-    }
-    past
 }

@@ -9,6 +9,7 @@ use super::super::{check, execute, ir::*};
 use super::{Options, PASSES, TooLarge};
 
 mod nests;
+mod strips;
 
 const F: ValueType = ValueType { scalar: Scalar::F32, lanes: 1 };
 

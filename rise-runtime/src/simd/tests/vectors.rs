@@ -104,6 +104,7 @@ fn check_memory<V: Simd<Elem: Sample>>(a: V) {
             a.store_partial(out.as_mut_ptr(), count);
             compare("store_partial", &out[..n], &part, &[]);
         }
+        compare("load_ahead", &lanes(V::load_ahead(source.as_ptr())), &x, &[]);
         // Some of these places are aligned and some are not.
         let mut past = vec![V::Elem::ZERO; 3 * n];
         for start in 0..=2 * n {
