@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, kernel_facts, walk};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, walk};
 use crate::nat::{Facts, Nat};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
@@ -89,7 +89,7 @@ impl Scope {
 /// iteration the greatest ones.
 pub fn counts(kernel: &Kernel) -> Vec<Nat> {
     let mut counts = Vec::new();
-    count(kernel, &kernel.body, kernel_facts(kernel), &mut counts);
+    count(kernel, &kernel.body, kernel.facts.clone(), &mut counts);
     counts
 }
 

@@ -9,55 +9,45 @@ use crate::nat::{Atom, Facts, Nat, NatVar, Obligation, Summation};
 use super::names::Names;
 use super::text::Text;
 
-/// What is known about variables at a place, asked rarely and therefore put together late.
+/// What is known about variables at a place.
 pub struct Known {
-    assumptions: Vec<Obligation>,
-    scope: Vec<(NatVar, Option<Nat>)>,
-    facts: Option<Facts>,
+    /// At entry, and since each natural that came into scope.
+    scopes: Vec<Facts>,
 }
 
 impl Known {
-    /// The size parameters and what holds of them.
-    pub fn new(sizes: &[NatVar], assumptions: &[Obligation]) -> Self {
-        let scope = sizes.iter().map(|size| (size.clone(), None)).collect();
-        Self { assumptions: assumptions.to_vec(), scope, facts: None }
+    /// What holds at entry.
+    pub fn new(facts: &Facts) -> Self {
+        Self { scopes: vec![facts.clone()] }
     }
 
     /// A natural comes into scope; below the bound, if there is one.
     pub fn push(&mut self, var: &NatVar, bound: Option<&Nat>) {
-        self.scope.push((var.clone(), bound.cloned()));
-        self.facts = None;
+        let mut inside = self.facts().clone();
+        match bound {
+            Some(bound) => inside.range(var, &Nat::lit(0), bound),
+            None => inside.size(var),
+        }
+        self.scopes.push(inside);
     }
 
     /// How many are in scope.
     pub fn depth(&self) -> usize {
-        self.scope.len()
+        self.scopes.len() - 1
     }
 
     /// Forgets those that came later.
     pub fn pop_to(&mut self, depth: usize) {
-        self.scope.truncate(depth);
-        self.facts = None;
+        self.scopes.truncate(depth + 1);
     }
 
     /// Whether it is surely not negative.
-    fn nonneg(&mut self, nat: &Nat) -> bool {
+    fn nonneg(&self, nat: &Nat) -> bool {
         plainly_nonneg(nat) || self.facts().proves_ge0(nat)
     }
 
-    fn facts(&mut self) -> &Facts {
-        let (assumptions, scope) = (&self.assumptions, &self.scope);
-        self.facts.get_or_insert_with(|| {
-            let mut facts = Facts::new();
-            for (var, bound) in scope {
-                match bound {
-                    Some(bound) => facts.range(var, &Nat::lit(0), bound),
-                    None => facts.size(var),
-                }
-            }
-            assumptions.iter().for_each(|assumption| assumption.assume(&mut facts));
-            facts
-        })
+    fn facts(&self) -> &Facts {
+        &self.scopes[self.scopes.len() - 1]
     }
 }
 
@@ -140,7 +130,7 @@ impl NatWriter<'_> {
 
     /// Whether a part may be negative though the whole is not, so that arithmetic without a sign would overflow.
     fn dips(&mut self, nat: &Nat) -> bool {
-        let mut negative = |atom: &Atom| match atom {
+        let negative = |atom: &Atom| match atom {
             Atom::Var(_) | Atom::Pow(..) | Atom::Sum(_) => false,
             Atom::Div(a, b) | Atom::Mod(a, b) | Atom::Min(a, b) => {
                 !(self.known.nonneg(a) && self.known.nonneg(b))

@@ -26,7 +26,7 @@ pub struct Report {
 pub fn check(kernel: &Kernel) -> Report {
     let mut checker = Checker {
         kernel,
-        facts: kernel_facts(kernel),
+        facts: kernel.facts.clone(),
         nats: kernel.nats.clone(),
         names: BTreeMap::new(),
         live: Vec::new(),
@@ -42,28 +42,6 @@ pub fn check(kernel: &Kernel) -> Report {
     }
     checker.block(&kernel.body);
     checker.report
-}
-
-/// What holds at the entry of a kernel.
-pub fn kernel_facts(kernel: &Kernel) -> Facts {
-    let mut facts = Facts::new();
-    for nat in &kernel.nats {
-        facts.size(nat);
-    }
-    for assumption in &kernel.assumptions {
-        assumption.assume(&mut facts);
-    }
-    for param in &kernel.params {
-        for part in &param.parts {
-            if let Part::Nat(var) = part {
-                match &param.ty {
-                    crate::types::DataType::Idx(bound) => facts.range(var, &Nat::lit(0), bound),
-                    _ => facts.size(var),
-                }
-            }
-        }
-    }
-    facts
 }
 
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::expr::{Binary, Compare, Foreign, Library, Literal, Unary};
 use crate::names::Name;
-use crate::nat::{Nat, NatVar, Obligation};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::types::{DataType, Scalar};
 
 /// A compiled kernel.
@@ -26,8 +26,8 @@ pub struct Kernel {
     pub buffers: Vec<Buffer>,
     /// What runs.
     pub body: Block,
-    /// What holds at entry, to be used when indices are simplified.
-    pub assumptions: Vec<Obligation>,
+    /// What holds of naturals at entry.
+    pub facts: Facts,
     /// How many work-items a device is to start, where the user has said so.
     pub work: WorkSizes,
 }

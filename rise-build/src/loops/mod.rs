@@ -17,7 +17,7 @@ mod transpose;
 pub mod walk;
 
 pub use by_machine::ByMachine;
-pub use check::{Report, check, kernel_facts};
+pub use check::{Report, check};
 pub use execute::{Fault, execute};
 pub use independent::is_independent;
 pub use ir::*;

@@ -32,10 +32,36 @@ pub(super) struct Known {
     pub nonneg: Vec<NatVar>,
     /// Divisibility that could not be made a substitution: divisor and multiple.
     pub divides: Vec<(Nat, Nat)>,
-    /// Answers given before.
-    pub answers: RefCell<BTreeMap<Nat, Answer>>,
+    /// What was found out already.
+    pub found: Found,
     /// What the proof at hand may still cost, shared by all its scopes.
     pub budget: Rc<Cell<u64>>,
+}
+
+/// What follows from facts and was found out already. Who adds a fact starts without.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Answers given before.
+    pub answers: RefCell<BTreeMap<Nat, Answer>>,
+    /// Expressions simplified before.
+    pub simple: RefCell<BTreeMap<Nat, Nat>>,
+    /// The scopes that were entered before, so that who walks the same loops and conditions again finds what the
+    /// one before found out in them.
+    scopes: RefCell<Vec<(Scope, Facts)>>,
+}
+
+impl Clone for Found {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What one more fact opens.
+#[derive(PartialEq)]
+enum Scope {
+    Range(NatVar, Nat, Nat),
+    AtLeast0(Nat),
+    Equal(Nat, Nat),
 }
 
 /// What a proof came to.
@@ -84,6 +110,27 @@ impl Facts {
 
     /// `lo <= v < hi_exclusive`.
     pub fn range(&mut self, v: &NatVar, lo: &Nat, hi_exclusive: &Nat) {
+        let scope = Scope::Range(v.clone(), lo.clone(), hi_exclusive.clone());
+        self.enter(scope, |inside| inside.learn_range(v, lo, hi_exclusive));
+    }
+
+    /// Becomes the facts in a scope, which are learnt on the first visit. Facts that nobody else holds are not
+    /// visited again.
+    fn enter(&mut self, scope: Scope, learn: impl FnOnce(&mut Facts)) {
+        if Rc::strong_count(&self.0) == 1 {
+            return learn(self);
+        }
+        let visited =
+            self.0.found.scopes.borrow().iter().find(|(old, _)| *old == scope).map(|(_, f)| f.clone());
+        *self = visited.unwrap_or_else(|| {
+            let mut inside = self.clone();
+            learn(&mut inside);
+            self.0.found.scopes.borrow_mut().push((scope, inside.clone()));
+            inside
+        });
+    }
+
+    fn learn_range(&mut self, v: &NatVar, lo: &Nat, hi_exclusive: &Nat) {
         let range = Range { var: v.clone(), lo: lo.clone(), hi: hi_exclusive.clone() };
         self.known().ranges.push(range);
         self.assume_quotients(hi_exclusive);
@@ -134,6 +181,10 @@ impl Facts {
 
     /// `a = b`.
     pub fn assume_eq(&mut self, a: &Nat, b: &Nat) {
+        self.enter(Scope::Equal(a.clone(), b.clone()), |inside| inside.learn_eq(a, b));
+    }
+
+    fn learn_eq(&mut self, a: &Nat, b: &Nat) {
         let difference = self.normalize(&(a - b));
         if difference.is_overflow() || self.replace_one(&difference, &[]) {
             return;
@@ -167,7 +218,7 @@ impl Facts {
 
     pub(super) fn known(&mut self) -> &mut Known {
         let known = Rc::make_mut(&mut self.0);
-        known.answers.get_mut().clear();
+        known.found = Found::default();
         known
     }
 
@@ -206,6 +257,10 @@ impl Facts {
 
     /// `e >= 0`.
     pub fn assume_ge0(&mut self, e: &Nat) {
+        self.enter(Scope::AtLeast0(e.clone()), |inside| inside.learn_ge0(e));
+    }
+
+    fn learn_ge0(&mut self, e: &Nat) {
         let e = tighten(&self.normalize(e));
         if e.is_overflow() || e.as_const().is_some_and(|c| c >= 0) || self.0.hypotheses.contains(&e) {
             return;
@@ -219,10 +274,9 @@ impl Facts {
     fn mark_nonneg(&mut self) {
         let mut from = self.0.hypotheses.len() - 1;
         loop {
-            let found = self.0.hypotheses[from..].iter().find_map(|e| {
-                e.vars().into_iter().find(|v| !self.is_nonneg_var(v) && self.bounds_below(e, v))
-            });
-            let Some(var) = found else { return };
+            let Some(var) = self.0.hypotheses[from..].iter().find_map(|e| self.bounded_below(e)) else {
+                return;
+            };
             let nonneg = &mut self.known().nonneg;
             nonneg.push(var);
             nonneg.sort();
@@ -230,10 +284,17 @@ impl Facts {
         }
     }
 
-    /// Whether `e >= 0` says that `var` is at least something that is not negative.
-    fn bounds_below(&self, e: &Nat, var: &NatVar) -> bool {
-        let Some((coefficient, rest)) = e.affine_in(var) else { return false };
-        coefficient.as_const().is_some_and(|c| c > 0) && self.obviously_ge0(&-rest)
+    /// The variable of which `e >= 0` says that it is at least something that is not negative.
+    fn bounded_below(&self, e: &Nat) -> Option<NatVar> {
+        let mut positive = e.terms().filter(|(coeff, _)| *coeff > 0);
+        let (Some((_, [(Atom::Var(var), 1)])), None) = (positive.next(), positive.next()) else {
+            return None;
+        };
+        let is_new = !self.is_nonneg_var(var);
+        let bounds = |(coeff, factors)| {
+            coeff > 0 || self.factors_ge0(factors) && !factors.iter().any(|(atom, _)| atom.mentions(var))
+        };
+        (is_new && e.terms().all(bounds)).then(|| var.clone())
     }
 
     pub(super) fn is_nonneg_var(&self, var: &NatVar) -> bool {

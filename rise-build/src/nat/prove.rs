@@ -75,7 +75,7 @@ impl Facts {
             None if self.obviously_ge0(&e) => return true,
             None => {}
         }
-        match self.0.answers.borrow().get(&e) {
+        match self.0.found.answers.borrow().get(&e) {
             Some(Answer::Proved) => return true,
             Some(Answer::Unproved(tried)) if *tried <= depth => return false,
             _ => {}
@@ -88,7 +88,7 @@ impl Facts {
         // A proof that was cut short inside another says nothing about the next.
         if proved || depth == 0 || self.spend(0) {
             let answer = if proved { Answer::Proved } else { Answer::Unproved(depth) };
-            self.0.answers.borrow_mut().insert(e, answer);
+            self.0.found.answers.borrow_mut().insert(e, answer);
         }
         proved
     }

@@ -15,7 +15,12 @@ impl Facts {
         if !e.poly().iter().any(Mono::is_compound) {
             return e.clone();
         }
-        self.denote(&self.simplified(&self.normalize(e)))
+        if let Some(simple) = self.0.found.simple.borrow().get(e) {
+            return simple.clone();
+        }
+        let simple = self.denote(&self.simplified(&self.normalize(e)));
+        self.0.found.simple.borrow_mut().insert(e.clone(), simple.clone());
+        simple
     }
 
     fn simplified(&self, e: &Nat) -> Nat {

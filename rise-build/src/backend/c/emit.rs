@@ -82,7 +82,7 @@ impl<'k> Emitter<'k> {
             settings,
             out: Text::default(),
             names: names(),
-            known: Known::new(&kernel.nats, &kernel.assumptions),
+            known: Known::new(&kernel.facts),
             registers: BTreeMap::new(),
             functions: String::new(),
             temporaries: memory::temporaries(kernel, loops),
@@ -188,10 +188,7 @@ impl<'k> Emitter<'k> {
         for part in kernel.params.iter().flat_map(|param| &param.parts) {
             args.push(match part {
                 Part::Buffer(id) => self.pointer_argument(*id),
-                Part::Nat(var) => {
-                    self.known.push(var, None);
-                    Argument { ident: self.names.nat(var), ty: "size_t ".into() }
-                }
+                Part::Nat(var) => Argument { ident: self.names.nat(var), ty: "size_t ".into() },
                 Part::Scalar(name, ty) => {
                     self.registers.insert(name.clone(), *ty);
                     let ident = self.names.value(name);

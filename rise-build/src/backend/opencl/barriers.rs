@@ -7,13 +7,13 @@
 //! equal form need none; this is proved by index arithmetic or not believed. A dependence inside `mapLocal`
 //! cannot be waited for and is reported.
 
+use crate::loops::walk;
 use crate::loops::{Access, Block, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value};
-use crate::loops::{kernel_facts, walk};
 use crate::nat::{Facts, Nat, NatVar};
 
 /// Places barriers; what cannot be waited for is returned in words.
 pub fn place(kernel: &Kernel, block: &mut Block) -> Result<(), String> {
-    let mut placer = Placer { kernel, facts: kernel_facts(kernel), around: Vec::new(), wrong: None };
+    let mut placer = Placer { kernel, facts: kernel.facts.clone(), around: Vec::new(), wrong: None };
     placer.uniform(block, &mut Vec::new());
     placer.wrong.map_or(Ok(()), Err)
 }

@@ -93,7 +93,7 @@ impl<'k> Emitter<'k> {
             kernel,
             out: Text::default(),
             names: names(),
-            known: Known::new(&kernel.nats, &kernel.assumptions),
+            known: Known::new(&kernel.facts),
             registers: BTreeMap::new(),
             functions: String::new(),
             parts: BTreeMap::new(),
@@ -133,7 +133,7 @@ impl<'k> Emitter<'k> {
         let taken: Vec<String> = identifiers(&self.functions).map(str::to_owned).collect();
         taken.iter().for_each(|word| _ = self.names.fresh(word));
         self.names.fresh(ident);
-        self.known = Known::new(&self.kernel.nats, &self.kernel.assumptions);
+        self.known = Known::new(&self.kernel.facts);
         host.iter().for_each(|(var, bound)| self.known.push(var, bound.as_ref()));
         let params = self.parameters(block, host);
         self.prepare(block, work);
@@ -193,10 +193,7 @@ impl<'k> Emitter<'k> {
                     self.registers.insert(name.clone(), *ty);
                     params.push(Parameter::Value(name.clone(), *ty));
                 }
-                Part::Nat(var) if used.nats.contains(var) => {
-                    self.known.push(var, None);
-                    params.push(Parameter::Nat(var.clone()));
-                }
+                Part::Nat(var) if used.nats.contains(var) => params.push(Parameter::Nat(var.clone())),
                 _ => {}
             }
         }

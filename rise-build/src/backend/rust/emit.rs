@@ -78,7 +78,7 @@ impl<'k> Emitter<'k> {
             runtime: format!("::{facade}::private"),
             out: Text::at(1),
             names: names(),
-            known: Known::new(&kernel.nats, &kernel.assumptions),
+            known: Known::new(&kernel.facts),
             registers: BTreeMap::new(),
             vectors: BTreeSet::new(),
             functions: String::new(),
@@ -163,10 +163,7 @@ impl Emitter<'_> {
         for part in kernel.params.iter().flat_map(|param| &param.parts) {
             args.push(match part {
                 Part::Buffer(id) => self.pointer_argument(*id),
-                Part::Nat(var) => {
-                    self.known.push(var, None);
-                    Argument { ident: self.names.nat(var), ty: "usize".into() }
-                }
+                Part::Nat(var) => Argument { ident: self.names.nat(var), ty: "usize".into() },
                 Part::Scalar(name, ty) => {
                     self.registers.insert(name.clone(), *ty);
                     Argument { ident: self.names.value(name), ty: passed(*ty) }

@@ -35,11 +35,13 @@ mod tests {
     use crate::backend::nat::Known;
     use crate::backend::rust::names::names;
     use crate::backend::text::Text;
-    use crate::nat::Nat;
-    use crate::nat::{NatVar, Obligation};
+    use crate::nat::{Facts, Nat, NatVar, Obligation};
 
     fn show(nat: &Nat, sizes: &[NatVar], assumptions: &[Obligation]) -> String {
-        let (mut out, mut names, mut known) = (Text::default(), names(), Known::new(sizes, assumptions));
+        let mut facts = Facts::new();
+        sizes.iter().for_each(|size| facts.size(size));
+        assumptions.iter().for_each(|assumption| assumption.assume(&mut facts));
+        let (mut out, mut names, mut known) = (Text::default(), names(), Known::new(&facts));
         let mut functions = String::new();
         NatWriter {
             dialect: &RUST,

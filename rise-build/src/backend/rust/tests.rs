@@ -7,7 +7,7 @@ use crate::loops::{
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::types::{DataType, Scalar};
 
 use super::emit;
@@ -36,6 +36,8 @@ fn binary(op: Binary, ty: ValueType, a: Value, b: Value) -> Value {
 /// `out[i] = a * x[i] + 1` for all `i`, `lanes` at a time.
 fn scaled(kind: LoopKind, lanes: u32) -> Kernel {
     let (n, i, a) = (NatVar::new("n"), NatVar::new("i"), Name::fresh("a"));
+    let mut facts = Facts::new();
+    facts.size(&n);
     let (len, index) = (Nat::var(&n), Nat::var(&i) * i64::from(lanes));
     let ty = ValueType { scalar: Scalar::F32, lanes };
     let splat = |value: Value| if lanes == 1 { value } else { Value::Broadcast(ty, Box::new(value)) };
@@ -55,7 +57,7 @@ fn scaled(kind: LoopKind, lanes: u32) -> Kernel {
         outputs: vec![Output { ty: array, buffer: BufferId(1) }],
         buffers: vec![buffer("x", &len, Role::Input), buffer("out", &len, Role::Output)],
         body: vec![Stmt::Comment("map".into()), Stmt::For(Loop { var: i, count, kind, body })],
-        assumptions: Vec::new(),
+        facts,
         work: WorkSizes::default(),
     }
 }

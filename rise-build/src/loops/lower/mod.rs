@@ -46,6 +46,7 @@ pub fn lower(kernel: &imperative::Kernel) -> Kernel {
     for output in &kernel.outputs {
         outputs.push(lowering.output(output, &mut env));
     }
+    let facts = lowering.facts.clone();
     let mut body = Block::new();
     lowering.commands(&kernel.body, env, &mut body);
     Kernel {
@@ -55,7 +56,7 @@ pub fn lower(kernel: &imperative::Kernel) -> Kernel {
         outputs,
         buffers: lowering.buffers,
         body,
-        assumptions: kernel.assumptions.clone(),
+        facts,
         work: WorkSizes::default(),
     }
 }

@@ -11,14 +11,13 @@
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     block(&mut kernel.body, facts);
     Ok(())
 }

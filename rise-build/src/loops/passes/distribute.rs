@@ -8,7 +8,6 @@
 
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::{Options, TooLarge};
@@ -21,7 +20,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         return Ok(());
     }
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
     groups(&mut body, &mut |nest| {
         if has_known_size(nest, kernel.work.local.as_ref()) {

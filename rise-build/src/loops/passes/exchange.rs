@@ -11,7 +11,6 @@
 
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge, strip};
@@ -21,7 +20,7 @@ const SHARED: std::ops::RangeInclusive<usize> = 4..=26;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     block(&mut kernel.body, facts);
     Ok(())
 }

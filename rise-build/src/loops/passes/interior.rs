@@ -10,7 +10,6 @@
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
@@ -33,7 +32,7 @@ const GREATEST_START: i64 = 64;
 
 /// Runs the pass.
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
     Peeler { buffers: &mut kernel.buffers }.block(&mut body, facts);
     kernel.body = body;

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use crate::nat::{Facts, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::{Options, TooLarge};
@@ -19,7 +18,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     for buffer in &mut kernel.buffers {
         buffer.role = role(buffer, options, &mut left);
     }
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
     let swapped = swapped(&body);
     let sizes = kernel.nats.clone();

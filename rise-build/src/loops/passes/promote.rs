@@ -16,7 +16,6 @@ use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Facts, Nat};
 
-use super::super::check::kernel_facts;
 use super::super::facts::assume;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
@@ -24,7 +23,7 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
     Promoter { kernel, limit: options.registers as usize }.block(&mut body, facts);
     kernel.body = body;

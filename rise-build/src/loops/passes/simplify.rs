@@ -9,7 +9,6 @@ use crate::expr::{Binary, Literal, Unary, scalar};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::check::kernel_facts;
 use super::super::facts::{assume, decide};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -17,7 +16,7 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
     let mut simplifier = Simplifier { buffers: &kernel.buffers, facts, constants: BTreeMap::new() };
     simplifier.block(&mut body);

@@ -2,7 +2,7 @@
 
 use crate::expr::{Binary, Compare, Literal, Value as Data};
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::types::{DataType, Scalar};
 
 use super::super::{check, execute, ir::*};
@@ -22,6 +22,8 @@ struct Test {
 impl Test {
     fn new(len: impl Fn(&Nat) -> Nat) -> Self {
         let n = NatVar::new("n");
+        let mut facts = Facts::new();
+        facts.size(&n);
         let size = Nat::var(&n);
         let array = |len: &Nat| DataType::array(len.clone(), DataType::Scalar(Scalar::F32));
         let out = len(&size);
@@ -35,7 +37,7 @@ impl Test {
                 outputs: vec![Output { ty: array(&out), buffer: BufferId(1) }],
                 buffers: Vec::new(),
                 body: Block::new(),
-                assumptions: Vec::new(),
+                facts,
                 work: WorkSizes::default(),
             },
         };

@@ -14,7 +14,6 @@ use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::check::kernel_facts;
 use super::super::facts::assume;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
@@ -27,7 +26,7 @@ const BLOCK: i64 = 4;
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
-        let facts = kernel_facts(kernel);
+        let facts = kernel.facts.clone();
         let mut body = std::mem::take(&mut kernel.body);
         block(&mut body, &mut kernel.buffers, &facts);
         kernel.body = body;

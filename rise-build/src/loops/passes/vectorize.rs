@@ -19,7 +19,6 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::check::kernel_facts;
 use super::super::facts::assume;
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -29,7 +28,7 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let facts = kernel_facts(kernel);
+    let facts = kernel.facts.clone();
     let body = std::mem::take(&mut kernel.body);
     kernel.body = Vectorizer { buffers: &mut kernel.buffers }.block(body, facts);
     Ok(())
