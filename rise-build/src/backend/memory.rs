@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, walk};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, define, walk};
 use crate::nat::{Facts, Nat};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
@@ -113,7 +113,7 @@ fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>
                 inside.extend([(then, facts.clone()), (otherwise, facts.clone())]);
             }
             Stmt::Block(block) => inside.push((block, facts.clone())),
-            Stmt::LetNat(var, _) => facts.size(var),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
             _ => {}
         }
     }

@@ -4,6 +4,7 @@
 //! that no intermediate result is below 0; an operand whose sign is not known is computed with a sign. How a
 //! target spells this is its [`Dialect`].
 
+use crate::loops::{Value, define};
 use crate::nat::{Atom, Facts, Nat, NatVar, Obligation, Summation};
 
 use super::names::Names;
@@ -23,11 +24,20 @@ impl Known {
 
     /// A natural comes into scope; below the bound, if there is one.
     pub fn push(&mut self, var: &NatVar, bound: Option<&Nat>) {
+        self.learn(|facts| match bound {
+            Some(bound) => facts.range(var, &Nat::lit(0), bound),
+            None => facts.size(var),
+        });
+    }
+
+    /// A natural comes into scope that names a value.
+    pub fn define(&mut self, var: &NatVar, value: &Value) {
+        self.learn(|facts| define(facts, var, value));
+    }
+
+    fn learn(&mut self, know: impl FnOnce(&mut Facts)) {
         let mut inside = self.facts().clone();
-        match bound {
-            Some(bound) => inside.range(var, &Nat::lit(0), bound),
-            None => inside.size(var),
-        }
+        know(&mut inside);
         self.scopes.push(inside);
     }
 

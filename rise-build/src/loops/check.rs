@@ -213,7 +213,7 @@ impl Visit for Checker<'_> {
             Stmt::LetNat(var, value) => {
                 self.natural(value);
                 walk::walk_stmt(self, stmt);
-                self.facts.size(var);
+                super::facts::define(&mut self.facts, var, value);
                 self.nats.push(var.clone());
             }
             Stmt::Set(name, value) => {

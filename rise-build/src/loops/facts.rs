@@ -1,7 +1,7 @@
-//! What conditions say about naturals.
+//! What conditions and definitions say about naturals.
 
 use crate::expr::{Binary, Compare};
-use crate::nat::Facts;
+use crate::nat::{Facts, Nat, NatVar};
 
 use super::ir::Value;
 
@@ -25,6 +25,17 @@ pub fn assume(facts: &mut Facts, condition: &Value, holds: bool) {
             _ => {}
         },
         _ => {}
+    }
+}
+
+/// Adds what is known of the natural that [`Stmt::LetNat`](super::Stmt::LetNat) names.
+pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
+    match value {
+        Value::ToLine(access, count) => {
+            facts.range(var, &Nat::lit(0), &Nat::from(access.lanes));
+            facts.assume_le(&Nat::var(var), count);
+        }
+        _ => facts.size(var),
     }
 }
 

@@ -13,6 +13,7 @@ use super::atom::Atom;
 use super::obligation::Obligation;
 use super::poly::{Nat, gcd};
 use super::var::NatVar;
+use super::witness::Witnesses;
 
 /// What is known about variables.
 #[derive(Clone, Default)]
@@ -32,6 +33,8 @@ pub(super) struct Known {
     pub nonneg: Vec<NatVar>,
     /// Divisibility that could not be made a substitution: divisor and multiple.
     pub divides: Vec<(Nat, Nat)>,
+    /// Numbers for which all of this holds.
+    pub witnesses: Witnesses,
     /// What was found out already.
     pub found: Found,
     /// What the proof at hand may still cost, shared by all its scopes.
@@ -132,11 +135,16 @@ impl Facts {
 
     fn learn_range(&mut self, v: &NatVar, lo: &Nat, hi_exclusive: &Nat) {
         let range = Range { var: v.clone(), lo: lo.clone(), hi: hi_exclusive.clone() };
-        self.known().ranges.push(range);
+        let known = self.known();
+        known.ranges.push(range);
+        // All that follows is true in the range.
+        let mut witnesses = std::mem::replace(&mut known.witnesses, Witnesses::none());
+        witnesses.enter(v, lo, hi_exclusive);
         self.assume_quotients(hi_exclusive);
         self.assume_le(lo, &Nat::var(v));
         self.assume_lt(&Nat::var(v), hi_exclusive);
         self.inhabited(&(hi_exclusive - lo));
+        self.known().witnesses = witnesses;
     }
 
     /// The range of a variable has an element: where its length is a product of factors that are not
@@ -186,6 +194,7 @@ impl Facts {
 
     fn learn_eq(&mut self, a: &Nat, b: &Nat) {
         let difference = self.normalize(&(a - b));
+        self.known().witnesses.keep_zero(&difference);
         if difference.is_overflow() || self.replace_one(&difference, &[]) {
             return;
         }
@@ -205,6 +214,7 @@ impl Facts {
         }
         let q = NatVar::new("q");
         let nonneg = self.proves_ge0(&whole) && self.proves_ge0(&divisor);
+        self.known().witnesses.divide(&q, &divisor, &whole);
         if self.replace_one(&(&whole - &divisor * Nat::var(&q)), std::slice::from_ref(&q)) {
             let quotient = Quotient { var: q.clone(), divisor, whole };
             self.known().quotients.push(quotient);
@@ -265,7 +275,9 @@ impl Facts {
         if e.is_overflow() || e.as_const().is_some_and(|c| c >= 0) || self.0.hypotheses.contains(&e) {
             return;
         }
-        self.known().hypotheses.push(e);
+        let known = self.known();
+        known.witnesses.keep(&e);
+        known.hypotheses.push(e);
         self.mark_nonneg();
     }
 

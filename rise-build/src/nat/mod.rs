@@ -23,6 +23,7 @@ mod solve;
 mod subst;
 mod sum;
 mod var;
+mod witness;
 
 pub use atom::{Atom, Summation};
 pub use eval::EvalError;

@@ -1,8 +1,8 @@
 //! Proofs of conditions from facts.
 //!
 //! Sound: what is proved holds for all values that satisfy the facts. Incomplete and bounded: a failure
-//! says nothing. A proof is a glance at signs, then linear arithmetic over ever more rows, then the two
-//! cases of a minimum or maximum.
+//! says nothing. A proof is a glance at signs, then a look for numbers that refute it, then linear arithmetic over
+//! ever more rows, then the two cases of a minimum or maximum.
 
 use super::atom::Atom;
 use super::facts::{Answer, Facts, tighten};
@@ -83,7 +83,8 @@ impl Facts {
         if depth == 0 {
             self.0.budget.set(BUDGET);
         }
-        let proved = self.spend(GOAL)
+        let proved = !self.refutes(&e)
+            && self.spend(GOAL)
             && (self.prove_linear(&e, depth) || self.prove_scaled(&e, depth) || self.prove_cases(&e, depth));
         // A proof that was cut short inside another says nothing about the next.
         if proved || depth == 0 || self.spend(0) {

@@ -47,7 +47,7 @@ impl Emitter<'_> {
                 self.nat_value(value, Level::Any);
                 self.out.end(";");
                 self.void_if_unused(&ident);
-                self.known.push(var, None);
+                self.known.define(var, value);
             }
             Stmt::Var(name, ty, value) => {
                 let ident = self.names.value(name);

@@ -35,10 +35,7 @@ impl Emitter<'_> {
                 self.out.put(&format!("let {ident}: usize = "));
                 self.nat_value(value, Level::Any);
                 self.out.end(";");
-                match value {
-                    Value::ToLine(access, _) => self.known.push(var, Some(&Nat::from(access.lanes))),
-                    _ => self.known.push(var, None),
-                }
+                self.known.define(var, value);
             }
             Stmt::Var(name, ty, value) => {
                 let ident = self.names.value(name);

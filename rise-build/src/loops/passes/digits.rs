@@ -11,6 +11,7 @@
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
+use super::super::facts::define;
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge};
@@ -31,7 +32,7 @@ fn block(stmts: &mut Block, mut facts: Facts) {
                 block(otherwise, facts.clone());
             }
             Stmt::Block(inner) => block(inner, facts.clone()),
-            Stmt::LetNat(var, _) => facts.size(var),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
             _ => {}
         }
     }

@@ -10,6 +10,7 @@
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
+use super::super::facts::define;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
@@ -58,7 +59,7 @@ impl Peeler<'_> {
                     stmts.push(Stmt::Block(inner));
                 }
                 Stmt::LetNat(var, value) => {
-                    facts.size(&var);
+                    define(&mut facts, &var, &value);
                     stmts.push(Stmt::LetNat(var, value));
                 }
                 other => stmts.push(other),

@@ -16,7 +16,7 @@ use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Facts, Nat};
 
-use super::super::facts::assume;
+use super::super::facts::{assume, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::{Options, TooLarge};
@@ -75,7 +75,7 @@ impl Promoter<'_> {
                     self.block(otherwise, fails);
                 }
                 Stmt::Block(block) => self.block(block, facts.clone()),
-                Stmt::LetNat(var, _) => facts.size(var),
+                Stmt::LetNat(var, value) => define(&mut facts, var, value),
                 _ => {}
             }
             out.push(stmt);

@@ -9,7 +9,7 @@ use crate::expr::{Binary, Literal, Unary, scalar};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::facts::{assume, decide};
+use super::super::facts::{assume, decide, define};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
 use super::{Options, TooLarge};
@@ -82,7 +82,7 @@ impl VisitMut for Simplifier<'_> {
             }
             Stmt::LetNat(var, value) => {
                 self.value(value);
-                self.facts.size(var);
+                define(&mut self.facts, var, value);
             }
             Stmt::Block(block) => self.scoped(block, |_| {}),
             _ => walk::walk_stmt_mut(self, stmt),

@@ -14,7 +14,7 @@ use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::assume;
+use super::super::facts::{assume, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
@@ -55,7 +55,7 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts) {
                 block(otherwise, buffers, &fails);
             }
             Stmt::Block(inner) => block(inner, buffers, &facts),
-            Stmt::LetNat(var, _) => facts.size(var),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
             _ => {}
         }
     }

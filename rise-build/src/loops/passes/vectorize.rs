@@ -19,7 +19,7 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::assume;
+use super::super::facts::{assume, define};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
 use super::copy::Copier;
@@ -53,7 +53,7 @@ impl Vectorizer<'_> {
                 }
                 Stmt::Block(block) => out.push(Stmt::Block(self.block(block, facts.clone()))),
                 Stmt::LetNat(var, value) => {
-                    facts.size(&var);
+                    define(&mut facts, &var, &value);
                     out.push(Stmt::LetNat(var, value));
                 }
                 other => out.push(other),
@@ -319,7 +319,7 @@ impl Code<'_> {
             }
             None => out.push(Stmt::LetNat(var.clone(), value.clone())),
         }
-        self.lanes.facts.size(var);
+        define(&mut self.lanes.facts, var, value);
         Ok(())
     }
 
