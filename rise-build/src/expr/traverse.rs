@@ -20,9 +20,10 @@ impl Expr {
     /// Visits every sub-expression, outside in, left to right.
     pub fn visit(&self, f: &mut dyn FnMut(&Expr)) {
         f(self);
-        for child in self.children() {
+        self.any_child(&mut |child| {
             child.visit(f);
-        }
+            false
+        });
     }
 
     /// Whether terms nest deeper than that.
@@ -38,7 +39,23 @@ impl Expr {
 
     /// Whether `f` holds anywhere inside.
     pub fn any(&self, f: &dyn Fn(&Expr) -> bool) -> bool {
-        f(self) || self.children().into_iter().any(|child| child.any(f))
+        f(self) || self.any_child(&mut |child| child.any(f))
+    }
+
+    /// Whether `f` holds for a direct sub-expression; those after it are not asked.
+    fn any_child(&self, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        match self.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => false,
+            Kind::Let(_, value, body) => f(value) || f(body),
+            Kind::Prim(_, args) => {
+                for arg in args {
+                    if f(arg.expr()) {
+                        return true;
+                    }
+                }
+                false
+            }
+        }
     }
 }
 

@@ -52,7 +52,8 @@ impl Engine {
         let main = main_part(expr);
         let inside = self.children(expr, usize::MAX, true, &mut |engine, child| {
             // The main part of a fold is where its remainder starts from.
-            match closed && !main.as_ref().is_some_and(|main| main.same(child)) {
+            let shut = closed && !main.as_ref().is_some_and(|main| main.same(child));
+            match shut || !holds(child, &inner[0]) {
                 true => Ok(child.clone()),
                 false => engine.labelled(child, inner, found, f),
             }
@@ -115,6 +116,11 @@ pub(super) fn without_here(expr: &Expr) -> Expr {
         }
         false => inside,
     }
+}
+
+/// Whether the label occurs.
+fn holds(expr: &Expr, label: &Label) -> bool {
+    expr.any(&|node| !node.labels().is_empty() && node.labels().contains(label))
 }
 
 /// Whether the place is a remainder that the path does not name: it keeps its labels to itself.

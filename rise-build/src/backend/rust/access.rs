@@ -7,7 +7,6 @@ use crate::types::{DataType, Scalar};
 use crate::backend::nat::Tight;
 
 use super::emit::Emitter;
-use super::literal::register;
 use super::value::{Level, kind};
 
 impl Emitter<'_> {
@@ -143,7 +142,8 @@ impl Emitter<'_> {
         let ty = ValueType { scalar: self.scalar_of(from), lanes: *side };
         self.vectors.insert((ty.scalar, ty.lanes));
         self.out.begin();
-        self.out.put(&format!("{}::transpose_tile::<{}, {side}>(", self.runtime, register(ty)));
+        let vector = self.register(ty);
+        self.out.put(&format!("{}::transpose_tile::<{vector}, {side}>(", self.runtime));
         for (position, (access, stride)) in [from, to].into_iter().zip(strides).enumerate() {
             self.out.put(if position == 0 { "" } else { ", " });
             self.pointer(access);

@@ -8,7 +8,7 @@ use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
 
-use super::instances::chooser;
+use super::instances::{chooser, isa};
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
@@ -112,9 +112,8 @@ impl Emitter<'_> {
     /// The generic body and its instances.
     fn body(&mut self, args: &[Argument]) {
         let kernel = self.kernel;
-        self.out.line("#[inline(always)]");
-        let signature = self.with_mut(args);
-        self.out.open(&format!("unsafe fn body<S: Isa>({signature}) {{"));
+        let params = self.with_mut(args);
+        self.open_function("body", "", &params);
         self.out.open("unsafe {");
         for (_, pointer, slice) in self.inputs() {
             self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
@@ -239,9 +238,12 @@ impl Emitter<'_> {
             text,
             "    use ::core::cmp::{{max, min}};\n    use {runtime}::{{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem}};"
         );
+        if let Some(only) = self.only {
+            let _ = writeln!(text, "    type S = {runtime}::{};", isa(only));
+        }
         for (scalar, lanes) in &self.vectors {
             let name = vector(ValueType { scalar: *scalar, lanes: *lanes });
-            let _ = writeln!(text, "    type {name}<S> = V<S, {scalar}, {lanes}>;");
+            let _ = writeln!(text, "    type {name}{} = V<S, {scalar}, {lanes}>;", self.parameter());
         }
         for id in self.constants() {
             let (name, buffer) = (self.slice_name(id), self.kernel.buffer(id));

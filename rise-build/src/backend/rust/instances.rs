@@ -1,4 +1,5 @@
-//! Thin instances of a generic function, one for each instruction set, and the choice between them.
+//! Thin instances of a generic function, one for each instruction set, and the choice between them. Where the code
+//! is for one instruction set alone, the function is written for that.
 
 use super::emit::{Argument, Emitter, idents, signature};
 
@@ -10,14 +11,29 @@ const BASELINE: &str = "baseline";
 
 const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
 
-/// The instances but the baseline's, or the one of that name.
-fn wanted(only: Option<&str>) -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
-    INSTANCES.iter().filter(move |(_, name, _)| only.is_none_or(|only| only == *name))
+/// The type that stands for the instruction set of this name.
+pub fn isa(name: &str) -> &'static str {
+    INSTANCES.iter().find(|(_, own, _)| *own == name).map_or("Baseline", |(isa, ..)| isa)
 }
 
 impl Emitter<'_> {
-    /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`.
+    /// Begins `unsafe fn generic<S: Isa>(…)`, or the only instance of it.
+    pub fn open_function(&mut self, generic: &str, prefix: &str, params: &str) {
+        let Some(only) = self.only else {
+            self.out.line("#[inline(always)]");
+            return self.out.open(&format!("unsafe fn {generic}<S: Isa>({params}) {{"));
+        };
+        if let Some((.., features)) = INSTANCES.iter().find(|(_, name, _)| *name == only) {
+            self.out.line(&format!("#[target_feature(enable = \"{features}\")]"));
+        }
+        self.out.open(&format!("unsafe fn {prefix}{only}({params}) {{"));
+    }
+
+    /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one.
     pub fn instances(&self, generic: &str, prefix: &str, args: &[Argument]) -> String {
+        if self.only.is_some() {
+            return String::new();
+        }
         let (runtime, params, values) = (&self.runtime, signature(args), idents(args));
         let mut text = String::new();
         let mut instance = |attributes: &str, isa: &str, name: &str| {
@@ -25,12 +41,10 @@ impl Emitter<'_> {
                 "{attributes}    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
             ));
         };
-        for (isa, name, features) in wanted(self.only) {
+        for (isa, name, features) in INSTANCES {
             instance(&format!("    {X86}\n    #[target_feature(enable = \"{features}\")]\n"), isa, name);
         }
-        if self.only.is_none_or(|only| only == BASELINE) {
-            instance("", "Baseline", BASELINE);
-        }
+        instance("", "Baseline", BASELINE);
         text
     }
 
@@ -40,7 +54,7 @@ impl Emitter<'_> {
             return self.out.line(&format!("{prefix}{only}({values});"));
         }
         self.out.open(&format!("match {level} {{"));
-        for (isa, name, _) in wanted(None) {
+        for (isa, name, _) in INSTANCES {
             self.out.line(X86);
             self.out.line(&format!("Level::{isa} => {prefix}{name}({values}),"));
         }

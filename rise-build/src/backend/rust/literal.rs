@@ -35,11 +35,6 @@ pub fn vector(ty: ValueType) -> String {
     format!("{}{}x{}", scalar[..1].to_uppercase(), &scalar[1..], ty.lanes)
 }
 
-/// The type of a register inside the body.
-pub fn register(ty: ValueType) -> String {
-    if ty.lanes == 1 { ty.scalar.name().to_owned() } else { format!("{}<S>", vector(ty)) }
-}
-
 /// The type of a small value in the caller's memory.
 pub fn stored(ty: &DataType) -> String {
     match ty {

@@ -10,7 +10,6 @@ use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
 
 use super::emit::{Argument, Emitter, signature};
-use super::literal::vector;
 use crate::backend::text::Text;
 
 /// What a loop uses and does not declare.
@@ -82,15 +81,14 @@ impl Emitter<'_> {
         let mut args: Vec<Argument> =
             ["start", "end"].map(|ident| Argument { ident: ident.into(), ty: "usize".into() }).into();
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
-        self.out.line("#[inline(always)]");
-        self.out.open(&format!("unsafe fn {function}<S: Isa>({}) {{", signature(&args)));
+        self.open_function(function, &format!("{function}_"), &signature(&args));
         self.out.open("unsafe {");
         self.point_at_constants();
         for (arg, way) in captured {
             match way {
                 Way::Vector(ty) => {
-                    let name = vector(*ty);
-                    self.out.line(&format!("let {0} = {0}.cast::<{name}<S>>().read_unaligned();", arg.ident));
+                    let name = self.register(*ty);
+                    self.out.line(&format!("let {0} = {0}.cast::<{name}>().read_unaligned();", arg.ident));
                 }
                 Way::Slice(pointer) => self.out.line(&format!("let {pointer} = {}.as_ptr();", arg.ident)),
                 Way::Copy | Way::Pointer => {}

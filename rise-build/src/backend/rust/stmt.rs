@@ -6,7 +6,7 @@ use crate::names::Name;
 use crate::nat::Nat;
 
 use super::emit::Emitter;
-use super::literal::{literal, register};
+use super::literal::literal;
 use super::value::Level;
 use crate::backend::nat::Tight;
 
@@ -72,13 +72,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// The type of a register; vector types get their alias.
     fn typed(&mut self, name: &Name, ty: ValueType) -> String {
         self.registers.insert(name.clone(), ty);
-        if ty.lanes > 1 {
-            self.vectors.insert((ty.scalar, ty.lanes));
-        }
-        register(ty)
+        self.register(ty)
     }
 
     fn assign(&mut self, start: &str, value: &Value) {

@@ -176,9 +176,13 @@ fn versions_for_machines_are_instantiated_for_them_alone() {
     loops.push(baseline, scaled(LoopKind::Seq, 1));
     let text = emit(&loops, "run", "rise");
     assert!(text.parse::<proc_macro2::TokenStream>().is_ok(), "{text}");
-    // Instances of the body, and of the one parallel loop.
-    let instances = |isa: &str| text.matches(&format!("::<::rise::private::{isa}>(")).count();
-    assert_eq!([instances("Avx512"), instances("Avx2"), instances("Baseline")], [2, 1, 1], "{text}");
+    assert!(!text.contains("<S"), "{text}");
+    for isa in ["Avx512", "Avx2", "Baseline"] {
+        assert!(text.contains(&format!("type S = ::rise::private::{isa};")), "{text}");
+    }
+    // The body, and the one parallel loop.
+    let instances = |features: &str| text.matches(&format!("enable = \"{features}")).count();
+    assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
     for arm in ["Level::Avx512 => unsafe { avx512(n, a, x, out) }", "_ => unsafe { baseline(n, a, x, out) }"]
     {
         assert!(text.contains(arm), "{text}");

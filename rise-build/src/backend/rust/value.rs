@@ -112,8 +112,22 @@ impl Emitter<'_> {
 
     /// `function::<T>(…)` of the vector type.
     pub fn vector(&mut self, ty: ValueType) -> String {
+        let name = self.register(ty);
+        if self.only.is_some() { name } else { format!("<{name}>") }
+    }
+
+    /// The type of a register; vector types get their alias.
+    pub fn register(&mut self, ty: ValueType) -> String {
+        if ty.lanes == 1 {
+            return ty.scalar.name().to_owned();
+        }
         self.vectors.insert((ty.scalar, ty.lanes));
-        format!("<{}<S>>", vector(ty))
+        format!("{}{}", vector(ty), self.parameter())
+    }
+
+    /// What types of vectors are parameterised with.
+    pub fn parameter(&self) -> &'static str {
+        if self.only.is_some() { "" } else { "<S>" }
     }
 
     /// A value that is used in indices, as `usize`.

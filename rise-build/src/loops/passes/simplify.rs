@@ -56,10 +56,9 @@ impl VisitMut for Simplifier<'_> {
                 Stmt::Let(name, _, value @ Value::Literal(_)) => {
                     self.constants.insert(name, value);
                 }
-                Stmt::Set(name, value) => match out.last_mut() {
-                    // A register that is set at once has a value from the start.
-                    Some(Stmt::Var(new, _, start @ None)) if *new == name => *start = Some(value),
-                    _ => out.push(Stmt::Set(name, value)),
+                Stmt::Set(name, value) => match take_unset(&mut out, &name) {
+                    Some(ty) => out.push(Stmt::Var(name, ty, Some(value))),
+                    None => out.push(Stmt::Set(name, value)),
                 },
                 other => out.push(other),
             }
@@ -181,6 +180,22 @@ fn fold_binary(op: Binary, a: &Value, b: &Value) -> Option<Value> {
 fn exact(op: Unary) -> bool {
     use Unary::*;
     matches!(op, Neg | Not | Abs | Sqrt | Floor | Ceil | Round)
+}
+
+/// Takes away the declaration of a register that has no value yet, so that it can begin with one: where nothing but
+/// other registers came since.
+fn take_unset(out: &mut Block, name: &Name) -> Option<ValueType> {
+    let registers = out.iter().rev().take_while(|stmt| {
+        matches!(stmt, Stmt::Var(..) | Stmt::Let(..) | Stmt::LetNat(..) | Stmt::Set(..) | Stmt::Comment(_))
+    });
+    let back = registers.take_while(|stmt| !matches!(stmt, Stmt::Set(set, _) if set == name));
+    let position = back.enumerate().find_map(|(back, stmt)| match stmt {
+        Stmt::Var(new, ty, None) if new == name => Some((back, *ty)),
+        _ => None,
+    });
+    let (back, ty) = position?;
+    out.remove(out.len() - 1 - back);
+    Some(ty)
 }
 
 /// Only comments.

@@ -65,6 +65,9 @@ fn order(expr: &Expr, wanted: &[Path]) -> Result<Vec<usize>, Failure> {
 }
 
 fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
+    if found.len() == wanted.len() {
+        return;
+    }
     for (position, path) in wanted.iter().enumerate() {
         if path.0.last().is_some_and(|label| expr.labels().contains(label)) && !found.contains(&position) {
             found.push(position);
