@@ -31,7 +31,7 @@ fn differences(folder: &Path, source: &str, bless: bool) -> Vec<String> {
     let name = folder.file_name().unwrap().to_string_lossy().into_owned();
     let tokens = source.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
     let load = |path: &str| Err(format!("{path}: golden kernels use no files"));
-    let output = compile(tokens, &Options { check: true, dump: true, load: &load });
+    let output = compile(tokens, &Options { check: true, dump: true, ..Options::new(&load) });
     let dump = output.dumps.into_iter().find(|dump| dump.kernel == name);
     let files = dump.unwrap_or_else(|| panic!("there is no kernel `{name}`")).files;
     let mut wrong = Vec::new();

@@ -36,6 +36,15 @@ pub struct Options<'a> {
     pub dump: bool,
     /// The text of a file that `use "path";` names.
     pub load: &'a dyn Fn(&str) -> Result<String, String>,
+    /// The tokens of generated text, `None` where it is no Rust.
+    pub lex: &'a dyn Fn(&str) -> Option<TokenStream>,
+}
+
+impl<'a> Options<'a> {
+    /// No checks, no texts of stages, and tokens as [`proc_macro2`] makes them.
+    pub fn new(load: &'a dyn Fn(&str) -> Result<String, String>) -> Self {
+        Self { check: false, dump: false, load, lex: &|text| text.parse().ok() }
+    }
 }
 
 /// What became of a block.
@@ -114,7 +123,8 @@ fn kernel(
     };
     dump.add("7-kernel.rs", || runner.clone());
     let wrong = |text| Diagnostic::bug(job.origin, format!("the generated text is no Rust:\n{text}"));
-    let mut tokens = wrapper::emit(&signature, &job.notes(loops.best()), &runner).map_err(wrong)?;
+    let mut tokens = wrapper::emit(&signature, &job.notes(loops.best())).map_err(wrong)?;
+    tokens.extend((options.lex)(&runner).ok_or_else(|| wrong(runner))?);
     if job.target == Target::OpenCl {
         tokens.extend(wrapper::on_device(&signature).map_err(wrong)?);
     }
@@ -175,7 +185,7 @@ pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
     let _session = Session::start();
     let (module, mut diagnostics) = syntax::parse(tokens);
     let program = Program::new(module, load, &mut diagnostics);
-    let options = Options { check: false, dump: false, load };
+    let options = Options::new(load);
     let jobs = program.jobs(&mut diagnostics);
     let loops = |job: &Job| Some(to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?.1);
     let (devices, others): (Vec<_>, Vec<_>) = jobs.iter().partition(|job| job.target == Target::OpenCl);

@@ -19,6 +19,8 @@ pub fn rise(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
         check: env::var_os("RISE_CHECK").is_some_and(|value| value == "1"),
         dump: folder.is_some(),
         load: &load,
+        // The compiler's own lexer alone: `proc_macro2` would read all text by its own first.
+        lex: &|text| text.parse::<proc_macro::TokenStream>().ok().map(Into::into),
     };
     let output = compile(tokens.into(), &options);
     let written =

@@ -23,4 +23,4 @@ pub use facts::define;
 pub use independent::is_independent;
 pub use ir::*;
 pub use lower::lower;
-pub use print::print;
+pub use print::{outline, print};

@@ -10,6 +10,9 @@ use crate::nat::{Nat, NatVar};
 use super::ir::*;
 use super::walk::{self, VisitMut};
 
+/// Of more statements in a row without loops or conditions, an outline shows the first.
+const SHOWN: usize = 4;
+
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&print(self))
@@ -18,10 +21,19 @@ impl fmt::Display for Kernel {
 
 /// A kernel as pseudo-code.
 pub fn print(kernel: &Kernel) -> String {
+    printed(kernel, usize::MAX)
+}
+
+/// The loops of a kernel as pseudo-code, with what is written out in them cut short.
+pub fn outline(kernel: &Kernel) -> String {
+    printed(kernel, SHOWN)
+}
+
+fn printed(kernel: &Kernel, shown: usize) -> String {
     let mut body = kernel.body.clone();
     let scope = kernel.nats.iter().map(|nat| nat.text().to_string()).collect();
     Apart { scope, renamed: Vec::new() }.block(&mut body);
-    let mut printer = Printer { kernel, out: String::new(), depth: 0, names: Names::default() };
+    let mut printer = Printer { kernel, out: String::new(), depth: 0, shown, names: Names::default() };
     printer.head();
     printer.depth = 1;
     printer.block(&body);
@@ -92,6 +104,8 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     out: String,
     depth: usize,
+    /// How many statements in a row are shown.
+    shown: usize,
     names: Names,
 }
 
@@ -158,14 +172,36 @@ impl Printer<'_> {
 
     fn block(&mut self, block: &[Stmt]) {
         let mut comment: Option<&str> = None;
+        let mut row = 0;
         for (position, stmt) in block.iter().enumerate() {
             // The comment of a loop stands beside it.
             match (stmt, block.get(position + 1)) {
                 (Stmt::Comment(text), Some(Stmt::For(_))) => comment = Some(text),
-                (Stmt::For(looped), _) => self.looped(looped, comment.take()),
-                _ => self.stmt(stmt),
+                (Stmt::For(looped), _) => {
+                    self.more(&mut row);
+                    self.looped(looped, comment.take());
+                }
+                (Stmt::If(..) | Stmt::Block(_), _) => {
+                    self.more(&mut row);
+                    self.stmt(stmt);
+                }
+                _ => {
+                    row += 1;
+                    if row <= self.shown {
+                        self.stmt(stmt);
+                    }
+                }
             }
         }
+        self.more(&mut row);
+    }
+
+    /// Ends a row of statements, not all of which may have been shown.
+    fn more(&mut self, row: &mut usize) {
+        if *row > self.shown {
+            self.line(&format!("… {} more", *row - self.shown));
+        }
+        *row = 0;
     }
 
     fn nested(&mut self, block: &[Stmt]) {

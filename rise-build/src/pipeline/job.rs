@@ -266,7 +266,7 @@ impl Job<'_> {
 
     /// What the documentation tells of this compilation.
     pub fn notes(&self, loops: &loops::Kernel) -> Notes {
-        Notes { strategy: self.strategy.map(ToString::to_string), loops: Some(loops.to_string()) }
+        Notes { strategy: self.strategy.map(ToString::to_string), loops: Some(loops::outline(loops)) }
     }
 }
 

@@ -7,7 +7,7 @@ const STACK: usize = 7 << 20;
 
 fn compiled(text: String) -> Output {
     let load = |path: &str| Err(format!("{path}: there are no files"));
-    compile(text.parse().expect("Rust tokens"), &Options { check: false, dump: false, load: &load })
+    compile(text.parse().expect("Rust tokens"), &Options::new(&load))
 }
 
 /// The messages, each to its first line's end; none where the program is compiled.

@@ -26,6 +26,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 let mut tmp7_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // reduceSeq
+                // mapSeqUnroll
+                // mapVec
                 let mut accum0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
@@ -34,16 +36,6 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 let mut accum5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum6_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum7_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // mapVec
-                accum0_2 = <F32x16<S>>::splat(0.0f32);
-                accum1_2 = <F32x16<S>>::splat(0.0f32);
-                accum2_2 = <F32x16<S>>::splat(0.0f32);
-                accum3_2 = <F32x16<S>>::splat(0.0f32);
-                accum4_2 = <F32x16<S>>::splat(0.0f32);
-                accum5_2 = <F32x16<S>>::splat(0.0f32);
-                accum6_2 = <F32x16<S>>::splat(0.0f32);
-                accum7_2 = <F32x16<S>>::splat(0.0f32);
                 let mut i_5 = 0usize;
                 while i_5 < 128 {
                     // mapSeqUnroll
@@ -91,22 +83,16 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 tmp5_2 = accum5_2;
                 tmp6_2 = accum6_2;
                 tmp7_2 = accum7_2;
-                let mut tmp0_5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp1_5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp2_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp3_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // mapVec
-                tmp0_5 = Simd::add(tmp0_4, tmp4_2);
-                tmp1_5 = Simd::add(tmp1_4, tmp5_2);
-                tmp2_4 = Simd::add(tmp2_3, tmp6_2);
-                tmp3_4 = Simd::add(tmp3_3, tmp7_2);
-                let mut tmp0_6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp1_6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp0_5: F32x16<S> = Simd::add(tmp0_4, tmp4_2);
+                let mut tmp1_5: F32x16<S> = Simd::add(tmp1_4, tmp5_2);
+                let mut tmp2_4: F32x16<S> = Simd::add(tmp2_3, tmp6_2);
+                let mut tmp3_4: F32x16<S> = Simd::add(tmp3_3, tmp7_2);
                 // mapSeqUnroll
                 // mapVec
-                tmp0_6 = Simd::add(tmp0_5, tmp2_4);
-                tmp1_6 = Simd::add(tmp1_5, tmp3_4);
+                let mut tmp0_6: F32x16<S> = Simd::add(tmp0_5, tmp2_4);
+                let mut tmp1_6: F32x16<S> = Simd::add(tmp1_5, tmp3_4);
                 // mapVec
                 tmp_3 = Simd::add(tmp0_6, tmp1_6);
                 // reduceSeq
@@ -150,6 +136,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll
             // reduceSeq
+            // mapSeqUnroll
+            // mapVec
             let mut accum0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
@@ -158,16 +146,6 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            // mapSeqUnroll
-            // mapVec
-            accum0 = <F32x16<S>>::splat(0.0f32);
-            accum1 = <F32x16<S>>::splat(0.0f32);
-            accum2 = <F32x16<S>>::splat(0.0f32);
-            accum3 = <F32x16<S>>::splat(0.0f32);
-            accum4 = <F32x16<S>>::splat(0.0f32);
-            accum5 = <F32x16<S>>::splat(0.0f32);
-            accum6 = <F32x16<S>>::splat(0.0f32);
-            accum7 = <F32x16<S>>::splat(0.0f32);
             let i_end: usize = n / 512 - (n / 65536) * 128;
             let mut i = 0usize;
             while i < i_end {
@@ -231,22 +209,16 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             tmp5 = accum5;
             tmp6 = accum6;
             tmp7 = accum7;
-            let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll
             // mapVec
-            tmp0_2 = Simd::add(tmp0, tmp4);
-            tmp1_2 = Simd::add(tmp1, tmp5);
-            tmp2_2 = Simd::add(tmp2, tmp6);
-            tmp3_2 = Simd::add(tmp3, tmp7);
-            let mut tmp0_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            let mut tmp1_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
+            let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
+            let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
+            let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
             // mapSeqUnroll
             // mapVec
-            tmp0_3 = Simd::add(tmp0_2, tmp2_2);
-            tmp1_3 = Simd::add(tmp1_2, tmp3_2);
+            let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
+            let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
             // mapVec
             accum = Simd::add(tmp0_3, tmp1_3);
             let i_3_end: usize = n / 16 - (n / 128) * 8;
@@ -263,7 +235,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             // mapPar
             {
                 let i_4_end: usize = n / 65536;
-                let grain = ::rise::private::grain(8288);
+                let grain = ::rise::private::grain(8260);
                 let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (x_in, y_in, tmp) = shared;

@@ -28,6 +28,8 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // reduceSeq
+                // mapSeqUnroll
+                // mapVec
                 let mut accum0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
@@ -36,16 +38,6 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // mapVec
-                accum0 = <F32x16<S>>::splat(0.0f32);
-                accum1 = <F32x16<S>>::splat(0.0f32);
-                accum2 = <F32x16<S>>::splat(0.0f32);
-                accum3 = <F32x16<S>>::splat(0.0f32);
-                accum4 = <F32x16<S>>::splat(0.0f32);
-                accum5 = <F32x16<S>>::splat(0.0f32);
-                accum6 = <F32x16<S>>::splat(0.0f32);
-                accum7 = <F32x16<S>>::splat(0.0f32);
                 let i_2_end: usize = n / 512;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {
@@ -109,22 +101,16 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 tmp5 = accum5;
                 tmp6 = accum6;
                 tmp7 = accum7;
-                let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // mapVec
-                tmp0_2 = Simd::add(tmp0, tmp4);
-                tmp1_2 = Simd::add(tmp1, tmp5);
-                tmp2_2 = Simd::add(tmp2, tmp6);
-                tmp3_2 = Simd::add(tmp3, tmp7);
-                let mut tmp0_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp1_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
+                let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
+                let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
+                let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
                 // mapSeqUnroll
                 // mapVec
-                tmp0_3 = Simd::add(tmp0_2, tmp2_2);
-                tmp1_3 = Simd::add(tmp1_2, tmp3_2);
+                let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
+                let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
                 // mapVec
                 accum = Simd::add(tmp0_3, tmp1_3);
                 let i_4_end: usize = n / 16 - (n / 128) * 8;
@@ -170,7 +156,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             // 'rows: mapPar
             {
-                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(100));
+                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(72));
                 let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                 let task = |range: ::core::ops::Range<usize>| {
                     let (n, alpha, beta, a_in, x_in, y_in, output) = shared;

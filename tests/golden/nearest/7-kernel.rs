@@ -13,12 +13,9 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
             let mut i = 0usize;
             while i < p {
                 // reduceSeq
-                let mut accum: f32 = 0.0f32;
+                let mut accum: f32 = 3.4e38f32;
                 let mut accum_2: i32 = 0i32;
                 let mut accum_3: i32 = 0i32;
-                accum = 3.4e38f32;
-                accum_2 = 0i32;
-                accum_3 = 0i32;
                 let mut i_2 = 0usize;
                 while i_2 < c {
                     // reduceSeq

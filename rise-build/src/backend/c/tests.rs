@@ -273,7 +273,7 @@ fn foreign_functions_of_vectors_compile_without_warnings() {
 
 #[test]
 fn functions_of_the_other_world_are_refused() {
-    let options = Options { check: false, dump: false, load: &|_| Err("no files here".into()) };
+    let options = Options::new(&|_| Err("no files here".into()));
     let said = |items: &str| compile(items.parse().unwrap(), &options).tokens.to_string();
     let hypotenuse = "extern fn hyp(x: f32, y: f32) -> f32 = f32::hypot;
         pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| hyp(x, x)) }";

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use crate::backend::text::Text;
 use crate::nat::NatVar;
 
+use super::docs;
 use super::formula::Formulas;
 use super::leaf::{Form, Leaf, tree};
 use super::signature::{Signature, param_ident, plain, rank};
@@ -64,7 +65,7 @@ fn header(signature: &Signature, sizes: &Sizes, outs: &[Leaf], docs: &[String], 
         });
         params.push(format!("{}: {ty}", param_ident(name)));
     }
-    docs.iter().for_each(|line| text.line(&format!("#[doc = {line:?}]")));
+    text.line(&docs::attribute(docs));
     signature.attributes.iter().for_each(|attribute| text.line(&format!("#[{attribute}]")));
     text.line("#[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]");
     let result = signature.fallible("()");

@@ -55,6 +55,11 @@ pub fn all(signature: &Signature, sizes: &Sizes, notes: &Notes) -> Docs {
     Docs { call, write, variant }
 }
 
+/// The attribute that documents an item with these lines.
+pub fn attribute(lines: &[String]) -> String {
+    format!("#[doc = {:?}]", lines.join("\n"))
+}
+
 fn section(lines: &mut Vec<String>, title: &str, text: &str) {
     lines.extend([String::new(), format!(" {title}"), " ```text".into()]);
     lines.extend(text.lines().map(|line| format!(" {line}")));

@@ -32,10 +32,10 @@ pub use self::formula::Formulas;
 pub use self::leaf::{Form, Leaf};
 pub use self::signature::{Notes, Signature};
 
-/// All items of a kernel; `runner` is the item that [`Signature::runner`] names.
+/// All items of a kernel but the one that [`Signature::runner`] names.
 ///
 /// The error is a bug of whoever wrote the text, with that text.
-pub fn emit(signature: &Signature, notes: &Notes, runner: &str) -> Result<TokenStream, String> {
+pub fn emit(signature: &Signature, notes: &Notes) -> Result<TokenStream, String> {
     let sizes = Sizes::solve(signature);
     let results = Results::new(signature);
     let mut tokens =
@@ -43,6 +43,5 @@ pub fn emit(signature: &Signature, notes: &Notes, runner: &str) -> Result<TokenS
     let inner =
         [sizes.function(signature), results.call(signature, &sizes), results.write(signature, &sizes)];
     tokens.extend(parse(&inner.concat(), &[])?);
-    tokens.extend(parse(runner, &[])?);
     Ok(tokens)
 }

@@ -7,7 +7,7 @@ use crate::expr::{self, Required};
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::types::DataType;
 
-use super::docs::Docs;
+use super::docs::{self, Docs};
 use super::leaf::{Leaf, leaves, tree};
 use super::results::Results;
 use super::sizes::Sizes;
@@ -208,9 +208,7 @@ impl Signature {
         result: &str,
         body: &str,
     ) {
-        for line in docs {
-            text.line(&format!("#[doc = {line:?}]"));
-        }
+        text.line(&docs::attribute(docs));
         for attribute in &self.attributes {
             text.line(&format!("#[{attribute}]"));
         }

@@ -149,7 +149,7 @@ fn dump(wish: &Wish) -> Result<(Dump, String), String> {
     let load = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
     let (mut names, mut messages) = (Vec::new(), String::new());
     for block in blocks {
-        let options = Options { check: false, dump: true, load: &load };
+        let options = Options { dump: true, ..Options::new(&load) };
         let (dumps, wrong) = explain(block, &options, wish.file, &text);
         messages.push_str(&wrong);
         for dump in dumps {

@@ -56,11 +56,10 @@ impl Promoter<'_> {
                         Replacer(&held).block(&mut looped.body);
                     }
                     self.block(&mut looped.body, inner);
-                    let runs = facts.proves_positive(&looped.count);
+                    let as_it_is = held.is_empty() || facts.proves_positive(&looped.count);
                     let condition = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
-                    let nothing = held.is_empty();
                     let block = around(held, stmt);
-                    match nothing || runs {
+                    match as_it_is {
                         true => out.extend(block),
                         // Without an iteration the elements may not even exist.
                         false => out.push(Stmt::If(condition, block, Block::new())),

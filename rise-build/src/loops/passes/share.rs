@@ -9,6 +9,7 @@
 //! Only within one block, between writes to the buffer. A load that occurs once stays where it is.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use crate::names::Name;
 use crate::nat::Nat;
@@ -26,13 +27,25 @@ pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
 }
 
 /// What is loaded, how, and after how many writes to the buffer.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 struct Key {
     access: Access,
     stride: Option<(Nat, u32)>,
     /// Lanes of the broadcast around it.
     broadcast: Option<u32>,
     epoch: usize,
+}
+
+impl Hash for Key {
+    /// By what mostly differs; whole indices would take longer than comparing a few.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u32(self.access.buffer.0);
+        state.write_usize(self.epoch);
+        let coefficients = self.access.index.terms().map(|(coefficient, _)| coefficient);
+        state.write_i64(
+            coefficients.fold(0, |sum, coefficient| 31_i64.wrapping_mul(sum).wrapping_add(coefficient)),
+        );
+    }
 }
 
 fn block(stmts: &mut Block, buffers: &[Buffer]) {
