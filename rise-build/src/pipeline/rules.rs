@@ -8,7 +8,7 @@
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 
 use crate::diagnostics::{Diagnostics, Place, Session};
-use crate::rewrite::user::{UserRule, Verdict, laws, trial};
+use crate::rewrite::user::{LARGEST_SIZE, UserRule, Verdict, laws, trial};
 use crate::syntax::{self, ast};
 
 use super::job::{Program, at};
@@ -87,9 +87,9 @@ impl Tried<'_> {
         let body = match verdict {
             Verdict::Holds(_) => String::new(),
             Verdict::Fails(text) => panic(format!("{wrong}: {text}")),
-            Verdict::Untried => {
-                panic(format!("the {what} `{name}` was not tried: no small sizes meet its conditions"))
-            }
+            Verdict::Untried => panic(format!(
+                "the {what} `{name}` was not tried: no sizes up to {LARGEST_SIZE} meet its conditions"
+            )),
         };
         let plain = name.as_str().strip_prefix("r#").unwrap_or(name.as_str());
         // Several blocks of a module may use one file.

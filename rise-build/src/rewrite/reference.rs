@@ -90,7 +90,7 @@ rise! {
 
 `reduce` declares its operator associative, and nothing more. `#[commutative]` above a function of two arguments of one type lets rules take elements in another order, as lanes do; the operator is known by its body, so `reduce(|a, b| longer(a, b), 0.0)` is the same. `#[associative]` is there for the condition `associative(f)` and to have it tried.
 
-`cargo test` in your crate runs a test for each rule, `rule_fused_holds`, and for each declaration, `longer_is_commutative`: both sides are held against each other on random functions, sizes and values by the interpreter, up to the rounding of floats. It runs while the tests are built, and nothing of it is in any other build.
+`cargo test` in your crate runs a test for each rule, `rule_fused_holds`, and for each declaration, `longer_is_commutative`: both sides are held against each other on random functions, sizes and values by the interpreter, up to the rounding of floats, which are finite there; integers overflow now and then. It runs while the tests are built, and nothing of it is in any other build.
 
 ";
 

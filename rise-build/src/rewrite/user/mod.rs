@@ -21,7 +21,7 @@ use super::context::{Context, Reason};
 use super::strategy::{Applied, Value};
 
 pub use laws::{Law, Property, declared, laws};
-pub use trial::{Instance, Numbers, Verdict, trial};
+pub use trial::{Instance, LARGEST as LARGEST_SIZE, Numbers, Verdict, trial};
 
 /// A rule that is ready for use.
 pub struct UserRule {

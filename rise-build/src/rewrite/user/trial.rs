@@ -23,8 +23,15 @@ pub enum Verdict {
     Untried,
 }
 
-/// How many sizes are drawn before an instance is given up.
-const DRAWS: u32 = 200;
+/// How many sizes are drawn below which bound before an instance is given up; the last are few because large
+/// arrays take long.
+const DRAWS: [(u32, u64); 3] = [(120, 9), (60, 40), (40, LARGEST + 1)];
+
+/// The largest size that is tried where conditions demand large ones.
+pub const LARGEST: u64 = 2000;
+
+/// How many elements a program may have for each of its arrays, about.
+const ELEMENTS: i128 = 20_000;
 
 /// Runs both sides of the rule on so many random instances; the same ones each time.
 pub fn trial(rule: &UserRule, instances: u32) -> Verdict {
@@ -308,14 +315,17 @@ fn sizes(rule: &UserRule, numbers: &mut Numbers) -> Option<Vec<i128>> {
     let typed = &rule.rule;
     let required = typed.given.iter().chain(&typed.needed).map(|required| &required.obligation);
     let conditions: Vec<_> = typed.declared.iter().chain(required).collect();
-    for _ in 0..DRAWS {
-        let sizes: Vec<i128> = typed.nats.iter().map(|_| i128::from(numbers.below(9))).collect();
+    DRAWS.iter().flat_map(|(count, bound)| std::iter::repeat_n(*bound, *count as usize)).find_map(|bound| {
+        // Where one size must be large others may have to be small.
+        let size = |_: &NatVar| match numbers.below(2) {
+            0 => i128::from(numbers.below(DRAWS[0].1)),
+            _ => i128::from(numbers.below(bound)),
+        };
+        let sizes: Vec<i128> = typed.nats.iter().map(size).collect();
         let value = |var: &NatVar| typed.nats.iter().position(|nat| nat == var).map(|at| sizes[at]);
-        if conditions.iter().all(|condition| condition.eval(&value) == Ok(true)) {
-            return Some(sizes);
-        }
-    }
-    None
+        let hold = conditions.iter().all(|condition| condition.eval(&value) == Ok(true));
+        (hold && sizes.iter().map(|size| size.max(&1)).product::<i128>() <= ELEMENTS).then_some(sizes)
+    })
 }
 
 fn value(ty: &DataType, sizes: &[(NatVar, i128)], numbers: &mut Numbers) -> Value {
@@ -323,9 +333,9 @@ fn value(ty: &DataType, sizes: &[(NatVar, i128)], numbers: &mut Numbers) -> Valu
         nat.eval(&|var| sizes.iter().find(|(other, _)| other == var).map(|(_, size)| *size)).unwrap_or(0)
     };
     match ty {
-        DataType::Scalar(scalar) => Value::Scalar(small(*scalar, numbers)),
+        DataType::Scalar(scalar) => Value::Scalar(number(*scalar, numbers)),
         DataType::Vector(scalar, lanes) => {
-            Value::Vector((0..*lanes).map(|_| small(*scalar, numbers)).collect())
+            Value::Vector((0..*lanes).map(|_| number(*scalar, numbers)).collect())
         }
         DataType::Nat => Value::Nat(i128::from(numbers.below(8))),
         DataType::Idx(bound) => Value::Nat(i128::from(numbers.below(size(bound).max(1) as u64))),
@@ -338,10 +348,33 @@ fn value(ty: &DataType, sizes: &[(NatVar, i128)], numbers: &mut Numbers) -> Valu
     }
 }
 
-fn small(scalar: Scalar, numbers: &mut Numbers) -> Literal {
+/// Mostly a small integer; sometimes what overflows, does not fit another type or is no integer.
+fn number(scalar: Scalar, numbers: &mut Numbers) -> Literal {
     let signed = scalar.is_signed() || scalar.is_float();
     let value = numbers.below(9) as i8 - if signed { 4 } else { 0 };
-    Literal::small(if scalar == Scalar::Bool { value % 2 } else { value }, scalar)
+    match scalar {
+        Scalar::Bool => Literal::small(value % 2, scalar),
+        _ if numbers.below(4) > 0 => Literal::small(value, scalar),
+        // Sums and products of few quarters are exact, so that rules may re-associate.
+        Scalar::F32 | Scalar::F64 => {
+            Literal::Float(f64::from(value) + 0.25 * numbers.below(4) as f64, scalar)
+        }
+        _ => Literal::Int(extreme(scalar, numbers), scalar),
+    }
+}
+
+/// A value at an end of an integer type, or just behind that of a smaller one.
+fn extreme(scalar: Scalar, numbers: &mut Numbers) -> i128 {
+    let bits = scalar.bytes() as u32 * 8;
+    let widths: Vec<u32> =
+        [7, 8, 15, 16, 31, 32, 63, 64].into_iter().filter(|width| *width <= bits).collect();
+    let power = 1i128 << widths[numbers.below(widths.len() as u64) as usize];
+    let value = [power - 1, power, -power, power - 2][numbers.below(4) as usize];
+    let (least, most) = match scalar.is_signed() {
+        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        false => (0, (1i128 << bits) - 1),
+    };
+    value.clamp(least, most)
 }
 
 /// Equal up to rounding; what has no value on the left may have any on the right.

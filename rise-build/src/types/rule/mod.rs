@@ -14,7 +14,7 @@ use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, ObligationKind, TypeKind};
 
 use super::DataType;
-use super::elaborate::{Infer, pattern_text};
+use super::elaborate::{Infer, arguments, pattern_text};
 use super::finish::Finish;
 use super::obligation::refuted;
 use super::prelude::Prelude;
@@ -155,8 +155,12 @@ impl<'a> Infer<'a> {
         self.open();
         let value = self.eval(side, env, want);
         let term = match value {
-            Value::Fun(_) => {
-                let message = "a side of a rule is a value, this is a function";
+            Value::Fun(fun) => {
+                let message = "a side of a rule is a value, this is a function".to_owned();
+                let message = match self.lacking(&fun) {
+                    Some((name, missing)) => format!("{message}: `{name}` lacks {}", arguments(missing)),
+                    None => message,
+                };
                 let help = "apply it to a parameter: `rule r<n: Nat, …>(xs: [f32; n]): xs |> map(f) => …;`";
                 self.wrong(Diagnostic::error(side.origin, message).help(help))
             }
