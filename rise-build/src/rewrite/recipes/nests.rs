@@ -2,14 +2,16 @@
 
 use crate::expr::Expr;
 use crate::names::Label;
+use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Failure, Outcome};
 use crate::rewrite::place::main_part;
-use crate::rewrite::rules::nest;
+use crate::rewrite::rules::support::fold;
+use crate::rewrite::rules::{folds, nest};
 use crate::rewrite::strategy::{Path, Value};
 
 use super::loops::split_by;
-use super::support::{at, last, nats, part, tail};
+use super::support::{Tail, at, last, nats, part, tail};
 
 /// `swap @ ('i, 'j)`
 pub fn interchange(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
@@ -84,6 +86,29 @@ fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
     }
 }
 
+/// How many of the labels name folds.
+fn folds_among(expr: &Expr, paths: &[Path]) -> usize {
+    let is_fold = |path: &&Path| {
+        path.0
+            .last()
+            .is_some_and(|label| expr.any(&|node| node.labels().contains(label) && fold(node).is_ok()))
+    };
+    paths.iter().filter(is_fold).count()
+}
+
+/// Blocks of a fold that is tiled with another one: a fold that was split runs in order, a fold of blocks does not.
+fn block_by(engine: &mut Engine, expr: &Expr, path: &Path, size: &Nat, tail: Tail) -> Outcome {
+    let size = size.clone();
+    at(engine, expr, path, "blockReduce", move |node, cx| match tail {
+        Tail::Exact => folds::block_reduce(node, &size, cx),
+        Tail::Peel => folds::block_reduce_peel(node, &size, cx),
+        Tail::Shift => Err(Reason::refused("a fold would take elements twice; use `peel`")),
+        Tail::Pad | Tail::Mask => {
+            Err(Reason::refused("padding would stand between folds that are tiled together; use `peel`"))
+        }
+    })
+}
+
 /// `tile(a, b, …, tail = peel) @ ('i, 'j, …)`
 pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
     let (sizes, tail) = (nats(values), tail(values)?);
@@ -94,8 +119,12 @@ pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) 
         return Err(Reason::refused(text).into());
     }
     let mut current = expr.clone();
+    let nested = folds_among(expr, paths) > 1;
     for (path, size) in paths.iter().zip(&sizes) {
-        current = split_by(engine, &current, path, std::slice::from_ref(size), tail)?;
+        current = match nested && folds_among(&current, std::slice::from_ref(path)) > 0 {
+            true => block_by(engine, &current, path, size, tail)?,
+            false => split_by(engine, &current, path, std::slice::from_ref(size), tail)?,
+        };
     }
     let outer = paths.iter().map(|path| part(path, "outer"));
     let inner = paths.iter().map(|path| part(path, "inner"));

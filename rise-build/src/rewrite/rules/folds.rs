@@ -11,8 +11,8 @@ use super::operators::{associates, commutative, neutral, operator, right_neutral
 use super::row;
 use super::split::{divides, main_part, plural};
 use super::support::{
-    FoldView, Rewritten, again, beta_copy, fold, fun1, len, make, make_fold, map_over, operands2, param2,
-    sequential,
+    FoldView, MapView, Rewritten, again, beta_copy, fold, fun1, len, make, make_fold, make_map, map_over,
+    operands2, param2, plain_map, sequential,
 };
 
 /// The rules of this family.
@@ -33,9 +33,7 @@ pub const ROWS: &[Row] = &[
         nested_fold(view, rows.clone())
     }),
     row!("blockedReduce" ["splitStrategy", "blockReduction"] (Nat) "reduce op z → split n ≫ map (reduce op e) ≫ reduce op z" "Folds blocks of length n, which must divide the length, then their results; op is declared associative by `reduce`, and e is its neutral element; where none is known each block starts from its first element." "xs |> reduce(add, 0.0)" => "xs |> split(32) |> map(|ys| ys |> reduce(add, 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
-        let n = nat(v, 0)?;
-        divides(cx, &n, &len(associative(e)?.xs)?)?;
-        blocks(associative(e)?, &n)
+        block_reduce(e, &nat(v, 0)?, cx)
     }),
     row!("lanes" ["laneFold"] (Nat) "reduce op z → split n ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds elements j, j + n, …, then the lanes are folded: op must be known or declared to be commutative, and n must divide the length; where no neutral element e is known the lanes start from the first n elements." "xs |> reduce(add, 0.0)" => "xs |> split(16) |> reduceSeq(|accs, ys| zip(accs, ys) |> map(|(a, y)| a + y), generate(|i| 0.0)) |> reduce(add, 0.0)" |e, v, cx| {
         let n = nat(v, 0)?;
@@ -131,11 +129,25 @@ fn from_first(view: FoldView<'_>, xs: Expr) -> Rewritten {
     make_fold(view.form, crate::expr::refresh_lambda(view.f), first, rest)
 }
 
-/// Folds blocks of `n` elements, then their results.
+/// Folds blocks of `n` elements, which must divide the length, then their results.
+pub fn block_reduce(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let view = associative(expr)?;
+    divides(cx, n, &len(view.xs)?)?;
+    blocks(view, n)
+}
+
+/// Folds blocks of `n` elements, then their results. A map that makes the elements goes into the blocks, so that
+/// what is inside it can be reordered with the fold of a block.
 fn blocks(view: FoldView<'_>, n: &Nat) -> Rewritten {
     let neutral = neutral(view);
-    let blocks = make(Primitive::Split(n.clone()), [view.xs.clone()])?;
+    let made = plain_map(view.xs).ok();
+    let source = made.map_or(view.xs, |made| made.xs);
+    let blocks = make(Primitive::Split(n.clone()), [source.clone()])?;
     let partial = map_over(MapForm::Plain, &plural(&view.f.params[1]), blocks, |ys| {
+        let ys = match made {
+            Some(made) => mapped(made, ys)?,
+            None => ys,
+        };
         let inner = match neutral {
             Ok(neutral) => make_fold(ReduceForm::Plain, crate::expr::refresh_lambda(view.f), neutral, ys)?,
             Err(_) => from_first(FoldView { form: ReduceForm::Plain, ..view }, ys)?,
@@ -147,6 +159,11 @@ fn blocks(view: FoldView<'_>, n: &Nat) -> Rewritten {
     Ok(labelled_part(whole, view.expr, "outer"))
 }
 
+/// The same map of another array.
+fn mapped(map: MapView<'_>, xs: Expr) -> Rewritten {
+    Ok(labelled_as(make_map(map.form, crate::expr::refresh_lambda(map.f), xs)?, &[map.expr]))
+}
+
 /// The same for the main part, then the remainder.
 pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
     let view = associative(expr)?;
@@ -156,8 +173,15 @@ pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
         return blocks(view, n);
     }
     let m = main_part(&length, n);
-    let main = make(Primitive::Take(m.clone()), [view.xs.clone()])?;
-    fold_rest(view, blocks(FoldView { xs: &main, ..view }, n)?, &m)
+    let part = |primitive: Primitive, xs: &Expr| match plain_map(xs) {
+        Ok(made) => mapped(made, make(primitive, [made.xs.clone()])?),
+        Err(_) => make(primitive, [xs.clone()]),
+    };
+    let main = part(Primitive::Take(m.clone()), view.xs)?;
+    let main = blocks(FoldView { xs: &main, ..view }, n)?;
+    let rest = part(Primitive::Drop(m), &again(view.xs))?;
+    let rest = make_fold(view.form, crate::expr::refresh_lambda(view.f), main, rest)?;
+    Ok(labelled_part(rest, view.expr, "rest").with_origin(view.expr.origin()))
 }
 
 /// A fold whose operator is declared associative.

@@ -8,7 +8,8 @@ use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::lower::bind::expand;
 use crate::rewrite::place::{labelled_as, labelled_part};
 
-use super::operators::{commutative, operator, starts_neutral};
+use super::fusion::fuse_fold;
+use super::operators::{commutative, neutral, operator, starts_neutral};
 use super::row;
 use super::support::{
     FoldView, MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path,
@@ -24,7 +25,7 @@ pub const ROWS: &[Row] = &[
     row!("liftFold" ["liftReduce"] () "map (λx. reduceSeq f z ys) xs → reduceSeq (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys)" "A map of folds becomes a fold of maps: one accumulator an element, each of which depends on its own old value alone. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduceSeq(f, z))" => "xss |> transpose |> reduceSeq(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z))" |e, _, cx| {
         swap(e, cx, &|inner| fold(inner).is_ok())
     }),
-    row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known or declared to be commutative and has the known neutral element e. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, cx| {
+    row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known or declared to be commutative and has a known neutral element e; where the inner ones start from something else that is folded first. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, cx| {
         swap_folds(fold(e)?, cx, &|inner| fold(inner).is_ok())
     }),
     row!("mapOfConcat" ["distributeConcat"] () "map (λx. concat a b) → transpose (concat (transpose (map (λx. a))) (transpose (map (λx. b))))" "A map whose results have two parts is two maps." "xs |> map(|x| concat(f(x), g(x)))" => "concat(xs |> map(f) |> transpose, xs |> map(g) |> transpose) |> transpose" |e, _, _| {
@@ -181,7 +182,7 @@ fn swap_folds(outer: FoldView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> b
         "a fold is swapped with a fold whose results it folds, both `reduce` by one operator; folds that were split run in order",
     );
     let rows = plain_map(outer.xs).map_err(|_| OTHERS)?;
-    let inner = fold(&rows.f.body).ok().filter(|inner| wanted(inner.expr)).ok_or(OTHERS)?;
+    let inner = fold(&rows.f.body).map_err(|_| OTHERS)?;
     if outer.form != ReduceForm::Plain || inner.form != ReduceForm::Plain {
         return Err(OTHERS);
     }
@@ -190,14 +191,23 @@ fn swap_folds(outer: FoldView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> b
         return Err(OTHERS);
     }
     commutative(outer.f, cx)?;
-    if !starts_neutral(inner)? {
-        return Err(Reason::refused("the inner one does not start from the neutral element"));
+    match (wanted(inner.expr), contains(inner.start, wanted)) {
+        (true, _) if starts_neutral(inner)? => {}
+        (false, false) => return Err(OTHERS),
+        _ => return swap_parts(outer, rows, inner, cx, wanted),
     }
     if !independent(&crate::expr::nat(len(inner.xs)?), rows.f) {
         return Err(Reason::refused("the length of the inner array depends on the outer element"));
     }
-    let columns = make(Primitive::Transpose, [over(rows, inner.xs)?])?;
+    // What makes the elements goes inside, where it does not depend on the row.
+    let made = plain_map(inner.xs).ok().filter(|made| independent(&made.f.body, rows.f));
+    let source = made.map_or(inner.xs, |made| made.xs);
+    let columns = make(Primitive::Transpose, [over(rows, source)?])?;
     let each = map_over(MapForm::Plain, "column", columns, |column| {
+        let column = match made {
+            Some(made) => labelled_as(make_map(made.form, refresh_lambda(made.f), column)?, &[made.expr]),
+            None => column,
+        };
         let fold = make_fold(ReduceForm::Plain, refresh_lambda(inner.f), inner.start.clone(), column)?;
         Ok(labelled_as(fold, &[outer.expr]).with_origin(outer.expr.origin()))
     })?;
@@ -206,7 +216,36 @@ fn swap_folds(outer: FoldView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> b
     Ok(labelled_as(whole, &[inner.expr]).with_origin(inner.expr.origin()))
 }
 
+/// The inner reductions go on from values, those of other reductions where they are remainders of peeled ones: all
+/// of those values first, then all of what is behind them.
+fn swap_parts(
+    outer: FoldView<'_>,
+    rows: MapView<'_>,
+    inner: FoldView<'_>,
+    cx: &mut Context,
+    wanted: &dyn Fn(&Expr) -> bool,
+) -> Rewritten {
+    let named = |whole: Expr| labelled_as(whole, &[outer.expr]).with_origin(outer.expr.origin());
+    let mains = labelled_as(split_body(rows, inner.start)?, &[rows.expr]);
+    let main = make_fold(ReduceForm::Plain, outer.f.clone(), outer.start.clone(), mains)?;
+    let main = match contains(inner.start, wanted) {
+        true => swap_folds(fold(&named(main))?, cx, wanted)?,
+        false => main,
+    };
+    let behind = make_fold(ReduceForm::Plain, inner.f.clone(), neutral(outer)?, inner.xs.clone())?;
+    let behind = labelled_as(behind, &[inner.expr]).with_origin(inner.expr.origin());
+    let behind = labelled_as(copy_body(rows, &behind)?, &[rows.expr]);
+    let whole = named(make_fold(ReduceForm::Plain, refresh_lambda(outer.f), main, behind)?);
+    swap_folds(fold(&whole)?, cx, &|expr| fold(expr).is_ok())
+}
+
 fn lift_fold(outer: MapView<'_>, inner: &Expr) -> Rewritten {
+    // Folds that make the elements go along, so that they stay inside both.
+    let fused = match plain_map(fold(inner)?.xs) {
+        Ok(made) if made.f.body.any(&|node| fold(node).is_ok()) => Some(fuse_fold(inner)?),
+        _ => None,
+    };
+    let inner = fused.as_ref().unwrap_or(inner);
     let view = fold(inner)?;
     let columns = Columns::of(view.xs, outer)?;
     let starts = over(outer, view.start)?;

@@ -365,7 +365,7 @@ fn number(scalar: Scalar, numbers: &mut Numbers) -> Literal {
 
 /// A value at an end of an integer type, or just behind that of a smaller one.
 fn extreme(scalar: Scalar, numbers: &mut Numbers) -> i128 {
-    let bits = scalar.bytes() as u32 * 8;
+    let bits = scalar.bytes() * 8;
     let widths: Vec<u32> =
         [7, 8, 15, 16, 31, 32, 63, 64].into_iter().filter(|width| *width <= bits).collect();
     let power = 1i128 << widths[numbers.below(widths.len() as u64) as usize];
