@@ -63,10 +63,13 @@ fn check_attributes(item: &Item, diagnostics: &mut Diagnostics) {
         let name = attribute.name.as_str();
         if !carried.contains(&name) && !UNDERSTOOD.contains(&name) {
             let message = format!("the attribute `{name}` means nothing here");
-            let help = format!(
-                "the functions of a kernel carry {}",
-                CARRIED.map(|name| format!("`{name}`")).join(", ")
-            );
+            let help = match suggest(name, carried.iter().chain(&UNDERSTOOD).copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "the functions of a kernel carry {}",
+                    CARRIED.map(|name| format!("`{name}`")).join(", ")
+                ),
+            };
             diagnostics.push(Diagnostic::error(attribute.name.origin, message).help(help));
         }
     }

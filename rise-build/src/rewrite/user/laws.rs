@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Origin, suggest};
+use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::{Kind, Lambda};
 use crate::rewrite::context::Context;
 use crate::syntax::ast;
@@ -83,18 +83,11 @@ pub fn laws(module: &ast::Module) -> (Vec<Law>, Diagnostics) {
             match property.map(|property| law(module, &item, property, attribute.name.origin)) {
                 Some(Ok(law)) => laws.push(law),
                 Some(Err(wrong)) => diagnostics.append(wrong),
-                None => misspelt(&attribute.name).into_iter().for_each(|wrong| diagnostics.push(wrong)),
+                None => {}
             }
         }
     }
     (laws, diagnostics)
-}
-
-/// The message for what is nearly the name of a property.
-fn misspelt(name: &ast::Ident) -> Option<Diagnostic> {
-    let near = suggest(name.as_str(), Property::all().map(Property::name))?;
-    let message = format!("there is no attribute `{name}`");
-    Some(Diagnostic::error(name.origin, message).help(format!("did you mean `{near}`?")))
 }
 
 fn law(

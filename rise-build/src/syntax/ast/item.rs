@@ -99,7 +99,7 @@ pub const CARRIED: [&str; 9] =
     ["cfg", "cfg_attr", "deprecated", "doc", "must_use", "allow", "warn", "deny", "expect"];
 
 /// Attributes that an item may have and that change nothing of its functions.
-pub const UNDERSTOOD: [&str; 5] = ["commutative", "inline", "cold", "rustfmt", "clippy"];
+pub const UNDERSTOOD: [&str; 6] = ["commutative", "associative", "inline", "cold", "rustfmt", "clippy"];
 
 impl Kernel {
     /// Whether it becomes a Rust function.
