@@ -84,7 +84,8 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
         match kernel(&program, &job, options, &mut dump) {
             Ok(tokens) => output.tokens.extend(tokens),
             Err(wrong) => {
-                diagnostics.append(wrong);
+                // What only a strategy made stands nowhere in the program.
+                diagnostics.append(wrong.placed(job.strategy.map_or(job.origin, |strategy| strategy.origin)));
                 output.tokens.extend(declaration(&program, &job));
             }
         }

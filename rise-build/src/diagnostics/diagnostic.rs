@@ -116,6 +116,14 @@ impl Diagnostics {
         self.0.iter()
     }
 
+    /// The same messages, those without a place told of at `origin`.
+    pub fn placed(mut self, origin: Origin) -> Self {
+        for diagnostic in self.0.iter_mut().filter(|diagnostic| diagnostic.origin.is_none()) {
+            diagnostic.origin = origin;
+        }
+        self
+    }
+
     /// The stage border: the result if nothing was noticed, otherwise the messages.
     pub fn or<T>(self, value: T) -> Result<T, Diagnostics> {
         if self.is_empty() { Ok(value) } else { Err(self) }

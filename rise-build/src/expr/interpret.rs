@@ -407,6 +407,8 @@ impl Env {
     fn pad_clamp(&self, l: &Nat, r: &Nat, xs: Vec<Value>) -> Result<Value> {
         match (xs.first().cloned(), xs.last().cloned()) {
             (Some(first), Some(last)) => Ok(padded(first, self.size(l)?, xs, last, self.size(r)?)),
+            // The piece of a loop that is cut with `mask` and has no iteration.
+            (None, _) if self.size(l)? == 0 && self.size(r)? == 0 => Ok(Value::Array(xs)),
             _ => Err(Failure::Range("padClamp of an empty array".into())),
         }
     }

@@ -24,7 +24,7 @@ pub const ROWS: &[Row] = &[
     }),
     row!("splitPeel" [] (Nat) "map f → concat (take (l − l%n) ≫ split n ≫ map (map f) ≫ join) (drop (l − l%n) ≫ map f)" "Cuts a map into pieces of length n and a remainder: right for all lengths." "xs |> map(f)" => "concat(xs |> take(n / 32 * 32) |> split(32) |> map(|ys| ys |> map(f)) |> join, xs |> drop(n / 32 * 32) |> map(f))" |e, v, cx| split_peel(e, &nat(v, 0)?, cx)),
     row!("splitPad" [] (Nat) "map f → padEmpty r ≫ split n ≫ map (map f) ≫ join ≫ take l" "Cuts a map into pieces of length n after padding it to a multiple; nobody looks at what is computed of the padding." "xs |> map(f)" => "xs |> padEmpty(r) |> split(32) |> map(|ys| ys |> map(f)) |> join |> take(n)" |e, v, cx| split_pad(e, &nat(v, 0)?, cx)),
-    row!("splitMask" [] (Nat) "map f → padClamp 0 r ≫ split n ≫ map (map f) ≫ join ≫ take l" "Cuts a map into pieces of length n after repeating its last element up to a multiple; so the function is only applied to elements that are there. The array must not be empty." "xs |> map(f)" => "xs |> padClamp(0, r) |> split(32) |> map(|ys| ys |> map(f)) |> join |> take(n)" |e, v, cx| split_mask(e, &nat(v, 0)?, cx)),
+    row!("splitMask" [] (Nat) "map f → padClamp 0 r ≫ split n ≫ map (map f) ≫ join ≫ take l" "Cuts a map into pieces of length n after repeating its last element up to a multiple; so the function is only applied to elements that are there." "xs |> map(f)" => "xs |> padClamp(0, r) |> split(32) |> map(|ys| ys |> map(f)) |> join |> take(n)" |e, v, cx| split_mask(e, &nat(v, 0)?, cx)),
     row!("splitShift" [] (Nat) "map f → concat (take (l − l%n) ≫ split n ≫ map (map f) ≫ join) (drop (l − n) ≫ map f ≫ toMem ≫ drop (n − l%n))" "Cuts a map into pieces of length n and a last one of the same length that begins n before the end, of which only what is new is kept. Where n ≤ l does not follow from the `where` clause or the condition of a version, what is left over is peeled, which the story of the rewriting says." "xs |> map(f)" => "concat(xs |> take(n / 32 * 32) |> split(32) |> map(|ys| ys |> map(f)) |> join, xs |> drop(n - 32) |> map(f) |> toMem |> drop(32 - n % 32))" |e, v, cx| split_shift(e, &nat(v, 0)?, cx)),
     row!("joinSplit" ["removeSplitJoin"] () "split n ≫ join → id" "Cutting and putting together cancel." "xs |> split(32) |> join" => "xs" |e, _, _| {
         let pieces = super::support::operand(e, |p| matches!(p, Primitive::Join))?;
@@ -143,7 +143,7 @@ pub fn split_mask(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
     if cx.facts().proves_divides(n, &length) {
         return split_map(expr, n, cx);
     }
-    cx.require(Obligation::Lt(Nat::lit(0), length.clone()))?;
+    // Nothing is repeated where there is nothing: no element of what is padded is read then.
     let whole = length.ceil_div(n) * n;
     let padded = make(Primitive::PadClamp(Nat::lit(0), &whole - &length), [map.xs.clone()])?;
     let padded = labelled_as(make_map(MapForm::Plain, map.f.clone(), padded)?, &[expr]);

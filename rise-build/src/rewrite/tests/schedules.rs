@@ -88,6 +88,8 @@ fn every_tail() {
             }
         }
     }
+    // Empty arrays have no element to repeat.
+    assert!(gemv("split(4, tail = mask) @ 'rows ; lower").contains("padClamp"));
     let shifted = gemv_large("split(4, tail = shift) @ 'rows ; lower");
     assert!(shifted.contains("drop(n)") && shifted.contains("toMem"), "{shifted}");
     // Without a least length it is `peel`, and the story of the rewriting says so.
