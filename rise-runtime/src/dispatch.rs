@@ -7,7 +7,7 @@
 use crate::error::Error;
 use std::cell::Cell;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The variable that asks for an instruction set by name.
 pub const VARIABLE: &str = "RISE_ISA";
@@ -84,11 +84,14 @@ impl Level {
     }
 }
 
-/// The level found, as its code; 0 before, and where it is an error.
-static FOUND: AtomicU8 = AtomicU8::new(0);
+/// The level found, as its code; [`OPEN`] before, and where it is an error.
+static FOUND: AtomicU8 = AtomicU8::new(OPEN);
 
-/// Whether any thread ever forced a level.
-static FORCING: AtomicBool = AtomicBool::new(false);
+/// Nobody knows yet.
+const OPEN: u8 = 0;
+
+/// Some thread forced a level once, so that each asks for its own from then on.
+const FORCING: u8 = 4;
 
 thread_local! {
     static FORCED: Cell<Option<Level>> = const { Cell::new(None) };
@@ -97,11 +100,6 @@ thread_local! {
 /// The level that kernels called now run on: what `RISE_ISA` names, else the best that the CPU has.
 #[inline]
 pub fn level() -> Result<Level, Error> {
-    if FORCING.load(Ordering::Relaxed)
-        && let Some(level) = FORCED.get()
-    {
-        return Ok(level);
-    }
     match FOUND.load(Ordering::Relaxed) {
         3 => Ok(Level::Avx512),
         2 => Ok(Level::Avx2),
@@ -111,11 +109,16 @@ pub fn level() -> Result<Level, Error> {
 }
 
 #[cold]
+#[inline(never)]
 fn find() -> Result<Level, Error> {
+    if let Some(level) = FORCED.get() {
+        return Ok(level);
+    }
     static CHOICE: OnceLock<Result<Level, Error>> = OnceLock::new();
     let choice = CHOICE.get_or_init(|| choose(std::env::var_os(VARIABLE).as_deref()));
     if let Ok(level) = choice {
-        FOUND.store(*level as u8, Ordering::Relaxed);
+        // Unless some thread has begun to force.
+        let _ = FOUND.compare_exchange(OPEN, *level as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
     choice.clone()
 }
@@ -138,7 +141,7 @@ pub fn variant() -> Result<&'static str, Error> {
 pub fn force(level: Option<Level>) -> Result<(), Error> {
     if let Some(level) = level {
         Level::named(level.name())?;
-        FORCING.store(true, Ordering::Relaxed);
+        FOUND.store(FORCING, Ordering::Relaxed);
     }
     FORCED.set(level);
     Ok(())

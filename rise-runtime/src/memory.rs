@@ -24,6 +24,7 @@ pub fn checked_len(shape: &[usize]) -> Result<usize, Error> {
 }
 
 /// The number of elements of a shape. A dimension 0 makes it 0, however large the others.
+#[inline]
 pub(crate) fn product(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
         return Some(0);
@@ -66,6 +67,7 @@ impl Plan {
     }
 
     /// A place for `len` values of type `T`, as an offset in bytes.
+    #[inline]
     pub fn place<T>(&mut self, len: usize) -> Result<usize, Error> {
         let offset = self.bytes;
         let end = len.checked_mul(size_of::<T>()).and_then(|size| size.checked_add(offset));
@@ -104,10 +106,16 @@ unsafe impl Sync for Scratch {}
 
 impl Scratch {
     /// `bytes` bytes. Nothing is allocated for 0.
+    #[inline]
     pub fn new(bytes: usize) -> Result<Self, Error> {
-        if bytes == 0 {
-            return Ok(Self { start: dangling(), bytes, owns: PhantomData });
+        match bytes {
+            0 => Ok(Self { start: dangling(), bytes, owns: PhantomData }),
+            _ => Self::allocated(bytes),
         }
+    }
+
+    /// `bytes` bytes, of which there is one.
+    fn allocated(bytes: usize) -> Result<Self, Error> {
         let Ok(layout) = Layout::from_size_align(bytes, ALIGNMENT) else {
             return Err(Error::out_of_memory(bytes));
         };
@@ -131,6 +139,7 @@ impl Scratch {
 }
 
 impl Drop for Scratch {
+    #[inline]
     fn drop(&mut self) {
         if self.bytes != 0 {
             // SAFETY: allocated with exactly this layout, which `new` found valid.
@@ -170,15 +179,23 @@ pub fn to_line<T>(at: *const T, lanes: usize, count: usize) -> usize {
 /// had better go past it.
 #[inline]
 pub fn is_large(bytes: usize) -> bool {
-    /// Bytes of the second cache; 0 before it is known.
-    static CACHE: AtomicUsize = AtomicUsize::new(0);
-    let mut cache = CACHE.load(Ordering::Relaxed);
-    if cache == 0 {
-        cache = second_cache().unwrap_or(1 << 20);
-        CACHE.store(cache, Ordering::Relaxed);
+    match LARGE.load(Ordering::Relaxed) {
+        0 => bytes > find_large(),
+        large => bytes > large,
     }
-    // What is a little larger is still there for the most part.
-    bytes > cache + cache / 4
+}
+
+/// More bytes than these are large; 0 before it is known.
+static LARGE: AtomicUsize = AtomicUsize::new(0);
+
+#[cold]
+#[inline(never)]
+fn find_large() -> usize {
+    let cache = second_cache().unwrap_or(1 << 20);
+    // What is a little larger than the second cache is still there for the most part.
+    let large = cache + cache / 4;
+    LARGE.store(large, Ordering::Relaxed);
+    large
 }
 
 /// The size of the second cache, by what the CPU says of itself.
@@ -231,6 +248,7 @@ pub fn or_error(run: impl FnOnce()) -> Result<(), Error> {
     })
 }
 
+#[inline]
 fn dangling() -> NonNull<u8> {
     #[repr(align(64))]
     struct Line;

@@ -27,6 +27,7 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F
 
 /// Halves the grains of a range until one is left.
 #[cfg(feature = "parallel")]
+#[inline(never)]
 fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, body: &F) {
     let grains = (end - start).div_ceil(grain);
     if grains == 1 {

@@ -28,6 +28,10 @@ pub const fn floor_div(a: isize, b: isize) -> isize {
     if b == 0 {
         return 0;
     }
+    // Most divisors are literals: then this is one shift.
+    if b > 0 && b.count_ones() == 1 {
+        return a >> b.trailing_zeros();
+    }
     let quotient = a.wrapping_div(b);
     if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient }
 }

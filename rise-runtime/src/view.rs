@@ -34,14 +34,23 @@ pub struct ViewMut<'a, T, const R: usize> {
     contiguous: bool,
 }
 
+#[inline]
 fn check(parameter: &'static str, len: usize, shape: &[usize], contiguous: bool) -> Result<(), Error> {
-    if !contiguous {
-        Err(Error::layout(parameter))
-    } else if product(shape) == Some(len) {
+    if contiguous && product(shape) == Some(len) {
         Ok(())
     } else {
-        Err(Error::slice_shape(parameter, len, shape))
+        disagree(parameter, len, shape, contiguous)
     }
+}
+
+/// What is wrong. (Apart from the check, which is made at each call of each kernel.)
+#[cold]
+#[inline(never)]
+fn disagree(parameter: &'static str, len: usize, shape: &[usize], contiguous: bool) -> Result<(), Error> {
+    Err(match contiguous {
+        true => Error::slice_shape(parameter, len, shape),
+        false => Error::layout(parameter),
+    })
 }
 
 impl<'a, T, const R: usize> View<'a, T, R> {
@@ -51,6 +60,7 @@ impl<'a, T, const R: usize> View<'a, T, R> {
     }
 
     /// Whether slice and shape agree; the error names `parameter`.
+    #[inline]
     pub fn check(&self, parameter: &'static str) -> Result<(), Error> {
         check(parameter, self.data.len(), &self.shape, self.contiguous)
     }
@@ -78,6 +88,7 @@ impl<'a, T, const R: usize> ViewMut<'a, T, R> {
     }
 
     /// Whether slice and shape agree; the error names `parameter`.
+    #[inline]
     pub fn check(&self, parameter: &'static str) -> Result<(), Error> {
         check(parameter, self.data.len(), &self.shape, self.contiguous)
     }
@@ -107,6 +118,7 @@ impl<'a, T, const R: usize> ViewMut<'a, T, R> {
 macro_rules! conversions {
     ($($rank:literal [$($param:tt)*] $source:ty: |$it:ident| $shape:expr, $($flat:ident)*;)*) => {$(
         impl<'a, T, $($param)*> From<&'a $source> for View<'a, T, $rank> {
+            #[inline]
             fn from($it: &'a $source) -> Self {
                 let shape = $shape;
                 View::new($it$(.$flat())*, shape)
@@ -114,6 +126,7 @@ macro_rules! conversions {
         }
 
         impl<'a, T, $($param)*> From<&'a mut $source> for ViewMut<'a, T, $rank> {
+            #[inline]
             fn from($it: &'a mut $source) -> Self {
                 let shape = $shape;
                 conversions!(@mut $it $($flat)*; shape)

@@ -201,12 +201,15 @@ impl NatWriter<'_> {
         factors.iter().all(|atom| plain_atom(atom) || self.known.nonneg(&Nat::atom(atom.clone())))
     }
 
-    /// Both sides of a comparison with the negative terms of each moved to the other.
+    /// Both sides of a comparison with the negative terms of each moved to the other. What is moved may leave a side
+    /// that is negative as a whole: then they are compared with their signs.
     pub fn compare(&mut self, op: &str, a: &Nat, b: &Nat) {
         let ((a, a_less), (b, b_less)) = (parts(a), parts(b));
-        self.unsigned(&(a + b_less), Tight::Sum);
+        let (a, b) = (a + b_less, b + a_less);
+        let side = if self.dips(&a) || self.dips(&b) { Self::signed } else { Self::unsigned };
+        side(self, &a, Tight::Sum);
         self.out.put(op);
-        self.unsigned(&(b + a_less), Tight::Sum);
+        side(self, &b, Tight::Sum);
     }
 
     fn grouped(&mut self, group: bool, body: impl FnOnce(&mut Self)) {

@@ -1,4 +1,5 @@
 #[doc(hidden)]
+#[inline]
 #[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
@@ -25,14 +26,17 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], output: *mut f32) {
         unsafe { body::<::rise::private::Avx512>(n, x_in, output) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn avx2(n: usize, x_in: &[f32], output: *mut f32) {
         unsafe { body::<::rise::private::Avx2>(n, x_in, output) }
     }
+    #[inline(never)]
     unsafe fn baseline(n: usize, x_in: &[f32], output: *mut f32) {
         unsafe { body::<::rise::private::Baseline>(n, x_in, output) }
     }

@@ -1,4 +1,5 @@
 #[doc(hidden)]
+#[inline]
 #[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
@@ -41,14 +42,17 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn avx512(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Avx512>(h, w, image_in, output, tmp) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn avx2(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Avx2>(h, w, image_in, output, tmp) }
     }
+    #[inline(never)]
     unsafe fn baseline(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Baseline>(h, w, image_in, output, tmp) }
     }

@@ -1,4 +1,5 @@
 #[doc(hidden)]
+#[inline]
 #[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32, clusters: *const f32, output: *mut i32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
@@ -41,14 +42,17 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn avx512(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
         unsafe { body::<::rise::private::Avx512>(f, p, c, features_in, clusters_in, output) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn avx2(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
         unsafe { body::<::rise::private::Avx2>(f, p, c, features_in, clusters_in, output) }
     }
+    #[inline(never)]
     unsafe fn baseline(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
         unsafe { body::<::rise::private::Baseline>(f, p, c, features_in, clusters_in, output) }
     }

@@ -60,7 +60,7 @@ pub struct Emitter<'k> {
 ///
 /// `facade` is the name under which the caller's crate knows this library.
 pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
-    let attributes = format!("#[doc(hidden)]\n#[allow({})]\n", super::ALLOWED);
+    let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
     let Some(several) = loops.several() else {
         return attributes + &Emitter::new(loops.best(), None, facade).runner(name, facade);
     };

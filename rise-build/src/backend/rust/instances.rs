@@ -29,7 +29,8 @@ impl Emitter<'_> {
         self.out.open(&format!("unsafe fn {prefix}{only}({params}) {{"));
     }
 
-    /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one.
+    /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function of its
+    /// own: inside of what leads to it a parallel loop would cost calls on few elements, which skip it, registers.
     pub fn instances(&self, generic: &str, prefix: &str, args: &[Argument]) -> String {
         if self.only.is_some() {
             return String::new();
@@ -38,7 +39,7 @@ impl Emitter<'_> {
         let mut text = String::new();
         let mut instance = |attributes: &str, isa: &str, name: &str| {
             text.push_str(&format!(
-                "{attributes}    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
+                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
             ));
         };
         for (isa, name, features) in INSTANCES {

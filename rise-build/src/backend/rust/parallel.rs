@@ -120,6 +120,8 @@ impl Emitter<'_> {
         self.out.open("{");
         let count = self.bound(var, &inner.count);
         let cost = self.saturating(&cost_of_iteration(inner));
+        // A call on few elements has no more to do here than to see that.
+        self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let grain = {runtime}::grain({cost});"));
         let sent: Vec<String> = captured.iter().map(|(arg, way)| send(arg, way, &runtime)).collect();
         let idents: Vec<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
@@ -134,6 +136,7 @@ impl Emitter<'_> {
         self.out.close("}");
         self.out.close("};");
         self.out.line(&format!("{runtime}::for_each({count}, grain, &task);"));
+        self.out.close("}");
         self.out.close("}");
     }
 }

@@ -1,6 +1,6 @@
 //! The texts of small kernels made by hand.
 
-use crate::expr::{Binary, Literal};
+use crate::expr::{Binary, Compare, Literal};
 use crate::loops::{
     Access, Buffer, BufferId, ByMachine, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt,
     Value, ValueType, WorkSizes,
@@ -187,4 +187,18 @@ fn versions_for_machines_are_instantiated_for_them_alone() {
     {
         assert!(text.contains(arm), "{text}");
     }
+}
+
+#[test]
+fn sides_that_may_be_negative_are_compared_with_their_signs() {
+    let mut kernel = scaled(LoopKind::Seq, 1);
+    let n = Nat::var(&kernel.nats[0]);
+    // What is left over of -n in pieces of 64, which is not negative, though its parts are.
+    let below = &Nat::lit(0) - &n;
+    let left = &below - below.div(&Nat::lit(64)) * 64;
+    let enough = Value::CompareNat(Compare::Ge, left, Nat::lit(32));
+    kernel.body = vec![Stmt::If(enough, Vec::new(), Vec::new())];
+    let text = text(&kernel);
+    let condition = text.lines().find(|line| line.trim().starts_with("if ")).unwrap_or_default();
+    assert!(condition.contains("isize") && !condition.contains("as usize"), "{condition}");
 }

@@ -11,6 +11,10 @@ use super::sizes::{Sizes, check_dimension};
 /// Lints that hidden functions do not answer to.
 pub const ALLOW: &str = "#[allow(unused, non_snake_case, clippy::all, clippy::pedantic)]";
 
+/// What stands before functions between those of the user and the runner: inside of the caller views are registers,
+/// where passed on in memory they would be read back in other pieces than they were written in.
+pub const HIDDEN: &str = "#[doc(hidden)]\n#[inline]";
+
 /// The components of the result.
 pub struct Results {
     leaves: Vec<Leaf>,
@@ -84,7 +88,7 @@ impl Results {
     pub fn call(&self, signature: &Signature, sizes: &Sizes) -> String {
         let mut text = Text::default();
         let result = signature.fallible(&self.returned(signature));
-        text.line("#[doc(hidden)]");
+        text.line(HIDDEN);
         text.line(ALLOW);
         text.open(&format!(
             "fn {}({}) -> {result} {{",
@@ -115,7 +119,7 @@ impl Results {
         let mut params = self.inner_params(signature);
         params.extend(sizes.params(signature));
         let result = signature.fallible("()");
-        text.line("#[doc(hidden)]");
+        text.line(HIDDEN);
         text.line(ALLOW);
         text.open(&format!("fn {}({}) -> {result} {{", signature.hidden("write"), params.join(", ")));
         let (runtime, ident) = (signature.runtime(), |var: &NatVar| Sizes::ident(signature, var));

@@ -128,7 +128,7 @@ impl Sizes {
         let mut text = Text::default();
         let (name, count) = (self.name(signature), signature.nats.len());
         let result = signature.fallible(&format!("[usize; {count}]"));
-        text.line("#[doc(hidden)]");
+        text.line(super::results::HIDDEN);
         text.line(super::results::ALLOW);
         text.open(&format!("fn {name}({}) -> {result} {{", self.params(signature).join(", ")));
         self.body(signature, &mut text);

@@ -5,8 +5,11 @@
 //!   y[i] = 2 * x[i]        →       let a = to_line(y[0 ..16], n)
 //!                                  if 0 < a
 //!                                    for lanes l in 0..16  … i = l
-//!                                  for j in 0..(n - a) / 16
-//!                                    for lanes l in 0..16  … i = a + 16·j + l
+//!                                  for j in 0..(n - a) / 64
+//!                                    for lanes l in 0..16  … i = a + 64·j + l
+//!                                    … and three more from 16, 32 and 48 on
+//!                                  if (n - a) % 64 >= 32  … two
+//!                                  if (n - a) % 32 >= 16  … one
 //!                                  if a + 16 · ((n - a) / 16) < n
 //!                                    for lanes l in 0..16  … i = n - 16 + l
 //!                                else
@@ -16,6 +19,7 @@
 //! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
 //! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
+//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other.
 
 use std::collections::BTreeSet;
 
@@ -44,6 +48,12 @@ const LONG: i64 = 32;
 
 /// Larger loops do not wait for memory.
 const SIMPLE: usize = 64;
+
+/// Vectors that are taken at once where an iteration costs little beside counting them. (A power of two.)
+const AT_ONCE: i64 = 4;
+
+/// Larger iterations cost more than counting them.
+const TINY: usize = 16;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
@@ -137,14 +147,14 @@ impl Strips<'_> {
             }
             None => Nat::lit(0),
         };
-        let vectors = self.vectors(looped, &start, width);
+        let mut vectors = self.several(looped, &start, width);
         match &by {
             Some(by) => {
                 let past = self.past_cache(by, &start, width);
                 let large = Value::Large(self.bytes(&looped.body));
-                some.push(Stmt::If(large, past, vec![vectors]));
+                some.push(Stmt::If(large, past, vectors));
             }
-            None => some.push(vectors),
+            None => some.append(&mut vectors),
         }
         let whole = (count - &start).div(width) * width + &start;
         if whole != *count {
@@ -162,6 +172,50 @@ impl Strips<'_> {
                 out.push(Stmt::If(enough, some, vec![few]));
             }
         }
+    }
+
+    /// As many vectors as there are from an iteration on: some at once, then half as many where there are so many, and
+    /// so on.
+    fn several(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Block {
+        let count = &looped.count;
+        let mut at_once = self.at_once(looped);
+        let mut out = vec![self.some_at_once(looped, start, width, at_once)];
+        while at_once > 1 {
+            let done = start + (count - start).div(&(width * at_once)) * width * at_once;
+            at_once /= 2;
+            let end = &done + width * at_once;
+            let lanes = self.at(looped, &done, width, at_once);
+            match (&end - count).as_const() {
+                Some(missing) if missing > 0 => {}
+                Some(_) => out.extend(lanes),
+                None => {
+                    let enough = Value::CompareNat(Compare::Le, end, count.clone());
+                    out.push(Stmt::If(enough, lanes, Block::new()));
+                }
+            }
+        }
+        out
+    }
+
+    /// How many vectors are worth being taken at once.
+    fn at_once(&self, looped: &Loop) -> i64 {
+        let straight = |stmt: &Stmt| !matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
+        let is_tiny = measure::size(&looped.body) <= TINY && looped.body.iter().all(straight);
+        if is_tiny && self.lines { AT_ONCE } else { 1 }
+    }
+
+    /// As many times some vectors at once as there are from an iteration on.
+    fn some_at_once(&mut self, looped: &Loop, start: &Nat, width: &Nat, at_once: i64) -> Stmt {
+        let outer = NatVar::new(looped.var.text());
+        let step = width * at_once;
+        let count = (&looped.count - start).div(&step);
+        let body = self.at(looped, &(Nat::var(&outer) * &step + start), width, at_once);
+        Stmt::For(Loop { var: outer, count, kind: LoopKind::Seq, body })
+    }
+
+    /// Some vectors, from an iteration on.
+    fn at(&mut self, looped: &Loop, start: &Nat, width: &Nat, vectors: i64) -> Block {
+        (0..vectors).map(|at| self.lanes(looped, &(start + width * at), width)).collect()
     }
 
     /// What is written and should come to lie in lines of the cache.

@@ -54,11 +54,16 @@ impl Test {
 
     /// Runs one pass and gives the body as text.
     fn run(&mut self, name: &str) -> String {
+        self.run_for(name, &[0, 1, 2, 3, 8, 13])
+    }
+
+    /// The same, held against the loops before for these sizes.
+    fn run_for(&mut self, name: &str, sizes: &[i128]) -> String {
         let before = self.kernel.clone();
         for pass in PASSES.iter().filter(|pass| pass.name == name).take(1) {
             (pass.run)(&mut self.kernel, &Options::CPU).unwrap();
         }
-        for size in [0, 1, 2, 3, 8, 13] {
+        for &size in sizes {
             let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
             let expected = execute(&before, &[size], &args);
             assert_eq!(execute(&self.kernel, &[size], &args), expected, "{before}\n{}", self.kernel);

@@ -1,4 +1,4 @@
-//! Long loops over lanes that go through more than the cache holds.
+//! Long loops over lanes, cut into vectors.
 
 use super::*;
 
@@ -44,4 +44,57 @@ fn what_is_read_again_stays_in_the_cache() {
         vec![store(1, i.clone(), plus(load(1, i.clone()), load(1, i)))]
     }));
     assert!(!test.run("strip").contains("stream"));
+}
+
+/// Around one vector, two, four, and what is more than a core's own cache holds, to the loops' interpreter.
+const SIZES: [i128; 16] = [0, 1, 15, 16, 17, 31, 33, 63, 64, 65, 96, 127, 131, 200, 256, 300];
+
+/// `y[i] = x[i] + 1 + … + 1` in lanes.
+fn cut(ones: usize) -> String {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Vec, "i", n, |i| {
+        let one = || Value::Literal(float(1.0));
+        let sum = (0..ones).fold(load(0, i.clone()), |sum, _| plus(sum, one()));
+        vec![store(1, i, sum)]
+    })];
+    test.run_for("strip", &SIZES)
+}
+
+#[test]
+fn short_iterations_take_four_vectors_at_once() {
+    let text = cut(0);
+    let four = "\
+    for i in 0..(n - ahead) / 64
+      for lanes lane in 0..16
+        y[ahead + 64 * i + lane] = x[ahead + 64 * i + lane]
+      for lanes lane in 0..16
+        y[ahead + 64 * i + lane + 16] = x[ahead + 64 * i + lane + 16]
+      for lanes lane in 0..16
+        y[ahead + 64 * i + lane + 32] = x[ahead + 64 * i + lane + 32]
+      for lanes lane in 0..16
+        y[ahead + 64 * i + lane + 48] = x[ahead + 64 * i + lane + 48]
+";
+    let (two, one) = ("(n - ahead) / 64) + 32 <= n", "(n - ahead) / 32) + 16 <= n");
+    assert!(text.contains(four) && text.contains(two) && text.contains(one), "{text}");
+}
+
+#[test]
+fn long_iterations_take_one_vector_after_the_other() {
+    let text = cut(20);
+    assert!(text.contains("0..(n - ahead) / 16") && !text.contains("/ 64"), "{text}");
+}
+
+#[test]
+fn what_is_left_over_of_a_known_length_is_decided_here() {
+    let mut test = Test::new(|n| n + 200);
+    test.kernel.body =
+        vec![looped(LoopKind::Vec, "i", 184, |i| vec![store(1, i, Value::Literal(float(1.0)))])];
+    let text = test.run("strip");
+    // Twice four, two, one, and the last.
+    assert!(!text.contains("if ") && text.contains("for i in 0..2\n"), "{text}");
+    assert_eq!(text.matches("for lanes").count(), 8, "{text}");
+    for start in [128, 144, 160, 168] {
+        assert!(text.contains(&format!("y[lane + {start}]")), "{text}");
+    }
 }

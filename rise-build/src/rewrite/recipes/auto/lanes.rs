@@ -2,7 +2,8 @@
 //!
 //! In: any term. Out: the same, where each innermost `reduce` with a known commutative operator folds
 //! [`COUNT`] vectors at a time, then single vectors, then the lanes pairwise, then what is left over. It reads
-//! in order and is right for all lengths; how it associates depends on the length alone.
+//! in order and is right for all lengths; how it associates depends on the length alone. Sums of products are
+//! contracted, as in tiles.
 
 use crate::expr::{
     AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, binary, let_in,
@@ -20,6 +21,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::DataType;
 
+use super::nest::contract;
 use super::strides::{Known, Stride};
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
@@ -169,10 +171,12 @@ fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
 }
 
 /// The step of a fold over what the maps before it read, and that array: the step takes its elements straight
-/// from their functions.
+/// from their functions, and a product that it adds is contracted.
 fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
     let (maps, xs) = producers(xs);
-    Ok((maps.iter().try_fold(f.clone(), |f, map| composed(&f, map))?, xs))
+    let step = maps.iter().try_fold(f.clone(), |f, map| composed(&f, map))?;
+    let body = contract(&step.body);
+    Ok((Lambda { body, ..step }, xs))
 }
 
 /// Rows of [`COUNT`] vectors, each folded on its own.

@@ -143,7 +143,8 @@ pub fn contracted(expr: &Expr) -> Rewritten {
     Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
 }
 
-fn contract(expr: &Expr) -> Expr {
+/// The term with the sums of products in it contracted.
+pub fn contract(expr: &Expr) -> Expr {
     let inside = crate::expr::map_children(expr, &mut |child| contract(child));
     fusion::contract(&inside).unwrap_or(inside)
 }
