@@ -1,11 +1,12 @@
 //! The files that ship with the compiler, for `use "rise/blas.rise";`.
 
 /// Names and texts.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("rise/blas.rise", include_str!("blas.rise")),
     ("rise/image.rise", include_str!("image.rise")),
     ("rise/nn.rise", include_str!("nn.rise")),
     ("rise/particles.rise", include_str!("particles.rise")),
+    ("rise/schedules.rise", include_str!("schedules.rise")),
 ];
 
 /// The text of a file that ships.
