@@ -1,4 +1,5 @@
 #[doc(hidden)]
+#[inline]
 #[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
@@ -40,38 +41,38 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 while i_5 < 128 {
                     // mapSeqUnroll
                     // mapVec
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 16))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 32))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 48))));
-                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 64))));
-                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 80))));
-                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 96))));
-                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 112))));
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 128))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 144))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 160))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 176))));
-                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 192))));
-                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 208))));
-                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 224))));
-                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 240))));
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 256))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 272)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 272))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 288)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 288))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 304)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 304))));
-                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 320)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 320))));
-                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 336)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 336))));
-                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 352)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 352))));
-                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 368)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 368))));
-                    accum0_2 = Simd::add(accum0_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 384)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 384))));
-                    accum1_2 = Simd::add(accum1_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 400)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 400))));
-                    accum2_2 = Simd::add(accum2_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 416)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 416))));
-                    accum3_2 = Simd::add(accum3_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 432)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 432))));
-                    accum4_2 = Simd::add(accum4_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 448)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 448))));
-                    accum5_2 = Simd::add(accum5_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 464)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 464))));
-                    accum6_2 = Simd::add(accum6_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 480)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 480))));
-                    accum7_2 = Simd::add(accum7_2, Simd::mul(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 496)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 496))));
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 16)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 32)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 48)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 64)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 80)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 96)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 112)), accum7_2);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 128)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 144)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 160)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 176)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 192)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 208)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 224)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 240)), accum7_2);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 256)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 272)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 272)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 288)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 288)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 304)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 304)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 320)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 320)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 336)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 336)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 352)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 352)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 368)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 368)), accum7_2);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 384)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 384)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 400)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 400)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 416)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 416)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 432)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 432)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 448)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 448)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 464)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 464)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 480)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 480)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 496)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 496)), accum7_2);
                     i_5 += 1;
                 }
                 // mapVec
@@ -104,14 +105,17 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn i_4_loop_avx512(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         unsafe { i_4_loop::<::rise::private::Avx512>(start, end, x_in, y_in, tmp) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn i_4_loop_avx2(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         unsafe { i_4_loop::<::rise::private::Avx2>(start, end, x_in, y_in, tmp) }
     }
+    #[inline(never)]
     unsafe fn i_4_loop_baseline(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         unsafe { i_4_loop::<::rise::private::Baseline>(start, end, x_in, y_in, tmp) }
     }
@@ -151,38 +155,38 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             while i < i_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 16))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 32))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 48))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 64))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 80))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 96))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 112))));
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 128))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 144))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 160))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 176))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 192))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 208))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 224))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 240))));
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 256)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 256))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 272)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 272))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 288)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 288))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 304)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 304))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 320)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 320))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 336)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 336))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 352)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 352))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 368)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 368))));
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 384)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 384))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 400)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 400))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 416)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 416))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 432)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 432))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 448)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 448))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 464)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 464))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 480)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 480))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 496)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 496))));
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 112)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 128)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 144)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 160)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 176)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 192)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 208)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 224)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 240)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 256)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 256)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 272)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 272)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 288)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 288)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 304)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 304)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 320)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 320)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 336)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 336)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 352)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 352)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 368)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 368)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 384)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 384)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 400)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 400)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 416)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 416)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 432)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 432)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 448)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 448)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 464)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 464)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 480)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 480)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 496)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 496)), accum7);
                 i += 1;
             }
             let i_2_end: usize = n / 128 - (n / 512) * 4;
@@ -190,14 +194,14 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             while i_2 < i_2_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512))));
-                accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 16))));
-                accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 32))));
-                accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 48))));
-                accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 64))));
-                accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 80))));
-                accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 96))));
-                accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 112))));
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 112)), accum7);
                 i_2 += 1;
             }
             // mapVec
@@ -225,7 +229,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut i_3 = 0usize;
             while i_3 < i_3_end {
                 // mapVec
-                accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_3 * 16 + (n / 128) * 128))));
+                accum = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_3 * 16 + (n / 128) * 128)), accum);
                 i_3 += 1;
             }
             tmp_2 = accum;
@@ -235,21 +239,23 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             // mapPar
             {
                 let i_4_end: usize = n / 65536;
-                let grain = ::rise::private::grain(8260);
-                let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
-                let task = |range: ::core::ops::Range<usize>| {
-                    let (x_in, y_in, tmp) = shared;
-                    unsafe {
-                        match S::LEVEL {
-                            #[cfg(target_arch = "x86_64")]
-                            Level::Avx512 => i_4_loop_avx512(range.start, range.end, x_in, y_in, tmp.get()),
-                            #[cfg(target_arch = "x86_64")]
-                            Level::Avx2 => i_4_loop_avx2(range.start, range.end, x_in, y_in, tmp.get()),
-                            _ => i_4_loop_baseline(range.start, range.end, x_in, y_in, tmp.get()),
+                if 0 < i_4_end {
+                    let grain = ::rise::private::grain(8260);
+                    let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
+                    let task = |range: ::core::ops::Range<usize>| {
+                        let (x_in, y_in, tmp) = shared;
+                        unsafe {
+                            match S::LEVEL {
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx512 => i_4_loop_avx512(range.start, range.end, x_in, y_in, tmp.get()),
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx2 => i_4_loop_avx2(range.start, range.end, x_in, y_in, tmp.get()),
+                                _ => i_4_loop_baseline(range.start, range.end, x_in, y_in, tmp.get()),
+                            }
                         }
-                    }
-                };
-                ::rise::private::for_each(i_4_end, grain, &task);
+                    };
+                    ::rise::private::for_each(i_4_end, grain, &task);
+                }
             }
             let mut accum_4: f32 = 0.0f32;
             let i_6_end: usize = n / 65536;
@@ -262,7 +268,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let i_7_end: usize = n - (n / 16) * 16;
             let mut i_7 = 0usize;
             while i_7 < i_7_end {
-                accum_2 = accum_2 + *x.add(i_7 + (n / 16) * 16) * (*y.add(i_7 + (n / 16) * 16));
+                accum_2 = S::mul_add(*x.add(i_7 + (n / 16) * 16), *y.add(i_7 + (n / 16) * 16), accum_2);
                 i_7 += 1;
             }
             *output = accum_2;
@@ -271,14 +277,17 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Avx512>(n, x_in, y_in, output, tmp) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn avx2(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Avx2>(n, x_in, y_in, output, tmp) }
     }
+    #[inline(never)]
     unsafe fn baseline(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         unsafe { body::<::rise::private::Baseline>(n, x_in, y_in, output, tmp) }
     }

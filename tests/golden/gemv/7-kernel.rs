@@ -1,4 +1,5 @@
 #[doc(hidden)]
+#[inline]
 #[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
@@ -43,38 +44,38 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 while i_2 < i_2_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512)), <F32x16<S>>::load(x.add(i_2 * 512))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 16)), <F32x16<S>>::load(x.add(i_2 * 512 + 16))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 32)), <F32x16<S>>::load(x.add(i_2 * 512 + 32))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 48)), <F32x16<S>>::load(x.add(i_2 * 512 + 48))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 64)), <F32x16<S>>::load(x.add(i_2 * 512 + 64))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 80)), <F32x16<S>>::load(x.add(i_2 * 512 + 80))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 96)), <F32x16<S>>::load(x.add(i_2 * 512 + 96))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 112)), <F32x16<S>>::load(x.add(i_2 * 512 + 112))));
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 128)), <F32x16<S>>::load(x.add(i_2 * 512 + 128))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 144)), <F32x16<S>>::load(x.add(i_2 * 512 + 144))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 160)), <F32x16<S>>::load(x.add(i_2 * 512 + 160))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 176)), <F32x16<S>>::load(x.add(i_2 * 512 + 176))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 192)), <F32x16<S>>::load(x.add(i_2 * 512 + 192))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 208)), <F32x16<S>>::load(x.add(i_2 * 512 + 208))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 224)), <F32x16<S>>::load(x.add(i_2 * 512 + 224))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 240)), <F32x16<S>>::load(x.add(i_2 * 512 + 240))));
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 256)), <F32x16<S>>::load(x.add(i_2 * 512 + 256))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 272)), <F32x16<S>>::load(x.add(i_2 * 512 + 272))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 288)), <F32x16<S>>::load(x.add(i_2 * 512 + 288))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 304)), <F32x16<S>>::load(x.add(i_2 * 512 + 304))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 320)), <F32x16<S>>::load(x.add(i_2 * 512 + 320))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 336)), <F32x16<S>>::load(x.add(i_2 * 512 + 336))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 352)), <F32x16<S>>::load(x.add(i_2 * 512 + 352))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 368)), <F32x16<S>>::load(x.add(i_2 * 512 + 368))));
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 384)), <F32x16<S>>::load(x.add(i_2 * 512 + 384))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 400)), <F32x16<S>>::load(x.add(i_2 * 512 + 400))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 416)), <F32x16<S>>::load(x.add(i_2 * 512 + 416))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 432)), <F32x16<S>>::load(x.add(i_2 * 512 + 432))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 448)), <F32x16<S>>::load(x.add(i_2 * 512 + 448))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 464)), <F32x16<S>>::load(x.add(i_2 * 512 + 464))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 480)), <F32x16<S>>::load(x.add(i_2 * 512 + 480))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 496)), <F32x16<S>>::load(x.add(i_2 * 512 + 496))));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512)), <F32x16<S>>::load(x.add(i_2 * 512)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 16)), <F32x16<S>>::load(x.add(i_2 * 512 + 16)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 32)), <F32x16<S>>::load(x.add(i_2 * 512 + 32)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 48)), <F32x16<S>>::load(x.add(i_2 * 512 + 48)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 64)), <F32x16<S>>::load(x.add(i_2 * 512 + 64)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 80)), <F32x16<S>>::load(x.add(i_2 * 512 + 80)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 96)), <F32x16<S>>::load(x.add(i_2 * 512 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 112)), <F32x16<S>>::load(x.add(i_2 * 512 + 112)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 128)), <F32x16<S>>::load(x.add(i_2 * 512 + 128)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 144)), <F32x16<S>>::load(x.add(i_2 * 512 + 144)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 160)), <F32x16<S>>::load(x.add(i_2 * 512 + 160)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 176)), <F32x16<S>>::load(x.add(i_2 * 512 + 176)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 192)), <F32x16<S>>::load(x.add(i_2 * 512 + 192)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 208)), <F32x16<S>>::load(x.add(i_2 * 512 + 208)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 224)), <F32x16<S>>::load(x.add(i_2 * 512 + 224)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 240)), <F32x16<S>>::load(x.add(i_2 * 512 + 240)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 256)), <F32x16<S>>::load(x.add(i_2 * 512 + 256)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 272)), <F32x16<S>>::load(x.add(i_2 * 512 + 272)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 288)), <F32x16<S>>::load(x.add(i_2 * 512 + 288)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 304)), <F32x16<S>>::load(x.add(i_2 * 512 + 304)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 320)), <F32x16<S>>::load(x.add(i_2 * 512 + 320)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 336)), <F32x16<S>>::load(x.add(i_2 * 512 + 336)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 352)), <F32x16<S>>::load(x.add(i_2 * 512 + 352)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 368)), <F32x16<S>>::load(x.add(i_2 * 512 + 368)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 384)), <F32x16<S>>::load(x.add(i_2 * 512 + 384)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 400)), <F32x16<S>>::load(x.add(i_2 * 512 + 400)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 416)), <F32x16<S>>::load(x.add(i_2 * 512 + 416)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 432)), <F32x16<S>>::load(x.add(i_2 * 512 + 432)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 448)), <F32x16<S>>::load(x.add(i_2 * 512 + 448)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 464)), <F32x16<S>>::load(x.add(i_2 * 512 + 464)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 480)), <F32x16<S>>::load(x.add(i_2 * 512 + 480)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 496)), <F32x16<S>>::load(x.add(i_2 * 512 + 496)), accum7);
                     i_2 += 1;
                 }
                 let i_3_end: usize = n / 128 - (n / 512) * 4;
@@ -82,14 +83,14 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 while i_3 < i_3_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = Simd::add(accum0, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512))));
-                    accum1 = Simd::add(accum1, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 16))));
-                    accum2 = Simd::add(accum2, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 32))));
-                    accum3 = Simd::add(accum3, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 48))));
-                    accum4 = Simd::add(accum4, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 64))));
-                    accum5 = Simd::add(accum5, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 80))));
-                    accum6 = Simd::add(accum6, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 96))));
-                    accum7 = Simd::add(accum7, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 112))));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 16)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 32)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 48)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 64)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 80)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 112)), accum7);
                     i_3 += 1;
                 }
                 // mapVec
@@ -117,7 +118,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut i_4 = 0usize;
                 while i_4 < i_4_end {
                     // mapVec
-                    accum = Simd::add(accum, Simd::mul(<F32x16<S>>::load(a.add(n * i + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128))));
+                    accum = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128)), accum);
                     i_4 += 1;
                 }
                 tmp = accum;
@@ -126,7 +127,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let i_5_end: usize = n - (n / 16) * 16;
                 let mut i_5 = 0usize;
                 while i_5 < i_5_end {
-                    accum_2 = accum_2 + *a.add(n * i + i_5 + (n / 16) * 16) * (*x.add(i_5 + (n / 16) * 16));
+                    accum_2 = S::mul_add(*a.add(n * i + i_5 + (n / 16) * 16), *x.add(i_5 + (n / 16) * 16), accum_2);
                     i_5 += 1;
                 }
                 *output.add(i) = alpha * accum_2 + beta * (*y.add(i));
@@ -136,14 +137,17 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn i_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         unsafe { i_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn i_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         unsafe { i_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
     }
+    #[inline(never)]
     unsafe fn i_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         unsafe { i_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
     }
@@ -156,35 +160,40 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             // 'rows: mapPar
             {
-                let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(72));
-                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                let task = |range: ::core::ops::Range<usize>| {
-                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                    unsafe {
-                        match S::LEVEL {
-                            #[cfg(target_arch = "x86_64")]
-                            Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                            #[cfg(target_arch = "x86_64")]
-                            Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                            _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                if 0 < m {
+                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(72));
+                    let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                    let task = |range: ::core::ops::Range<usize>| {
+                        let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                        unsafe {
+                            match S::LEVEL {
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                            }
                         }
-                    }
-                };
-                ::rise::private::for_each(m, grain, &task);
+                    };
+                    ::rise::private::for_each(m, grain, &task);
+                }
             }
         }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
     unsafe fn avx512(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         unsafe { body::<::rise::private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output) }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
     unsafe fn avx2(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         unsafe { body::<::rise::private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output) }
     }
+    #[inline(never)]
     unsafe fn baseline(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         unsafe { body::<::rise::private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output) }
     }
