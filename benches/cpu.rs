@@ -46,6 +46,32 @@ rise! {
             max((zip(row, column) |> map(mult) |> reduce(add, 0.0)) + c, 0.0)))
     }
 
+    /// In another type.
+    pub fn product_f64<n: Nat, k: Nat, m: Nat>(a: [[f64; k]; n], b: [[f64; m]; k]) -> [[f64; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
+    }
+
+    /// In another type.
+    pub fn product_i32<n: Nat, k: Nat, m: Nat>(a: [[i32; k]; n], b: [[i32; m]; k]) -> [[i32; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0)))
+    }
+
+    /// Several at once.
+    pub fn products<s: Nat, n: Nat, k: Nat, m: Nat>(
+        a: [[[f32; k]; n]; s], b: [[[f32; m]; k]; s]
+    ) -> [[[f32; m]; n]; s] {
+        zip(a, b) |> map(|(a, b)| a |> map(|row| transpose(b) |> map(|column|
+            zip(row, column) |> map(mult) |> reduce(add, 0.0))))
+    }
+
+    /// A sum over two dimensions of what three and three share: `C_bij = Σ_kl A_bikl · B_klj`.
+    pub fn contraction<s: Nat, n: Nat, k: Nat, l: Nat, m: Nat>(
+        a: [[[[f32; l]; k]; n]; s], b: [[[f32; m]; l]; k]
+    ) -> [[[f32; m]; n]; s] {
+        a |> map(map(|x| transpose(join(b)) |> map(|column|
+            zip(join(x), column) |> map(mult) |> reduce(add, 0.0))))
+    }
+
     pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
         a |> map(|row| zip(row, x) |> map(mult) |> reduce(add, 0.0))
     }
@@ -71,8 +97,20 @@ static ROWS: Mutex<Vec<Row>> = Mutex::new(Vec::new());
 fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
     if wanted("product") {
         for shape in [[256; 3], [512; 3], [1024; 3], [1000; 3], [2048; 3], [127, 131, 129], [1, 784, 128]] {
-            matrix_product(shape, single);
+            matrix_product("product", shape, single, 1.0, product_of_f32);
         }
+    }
+    if single && wanted("tiles") {
+        // Nearly all of it multiplies with one panel in the cache.
+        matrix_product("tiles", [1200, 256, 128], single, 1.0, product_of_f32);
+    }
+    if wanted("double") {
+        for shape in [[512; 3], [1024; 3]] {
+            matrix_product("double", shape, single, 2.0, product_of_f64);
+        }
+    }
+    if single && wanted("next") {
+        [256, 512, 1024, 2048].into_iter().for_each(next_size);
     }
     if single && wanted("naive") {
         for shape in [[256; 3], [1, 784, 128], [1024; 3]] {
@@ -91,8 +129,8 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
     }
 }
 
-fn numbers(len: usize) -> Vec<f32> {
-    (0..len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
+fn numbers<T: From<i8>>(len: usize) -> Vec<T> {
+    (0..len).map(|i| T::from(((7 * i + 3) % 17) as i8 - 8)).collect()
 }
 
 /// One line for each peer; `amount` is the work of a call in operations or bytes.
@@ -110,34 +148,70 @@ fn report(
     for row in &rows[1..] {
         let (workload, size, peer, ratio) = (name.to_owned(), size.to_owned(), row.name, row.first_over_this);
         let row = Row { workload, size, threads, speed, unit, peer, ratio };
-        println!("{}", row.text());
-        ROWS.lock().expect("nobody panicked").push(row);
+        record(row);
     }
 }
 
-fn matrix_product(shape: [usize; 3], single: bool) {
+fn record(row: Row) {
+    println!("{}", row.text());
+    ROWS.lock().expect("nobody panicked").push(row);
+}
+
+fn product_of_f32(a: &[f32], b: &[f32], [n, k, m]: [usize; 3], c: &mut [f32], _: bool) {
+    product_into((c, [n, m]), (a, [n, k]), (b, [k, m])).expect("the shapes agree");
+}
+
+fn product_of_f64(a: &[f64], b: &[f64], [n, k, m]: [usize; 3], c: &mut [f64], _: bool) {
+    product_f64_into((c, [n, m]), (a, [n, k]), (b, [k, m])).expect("the shapes agree");
+}
+
+/// As many operations, of `f32` that count so often, in registers.
+fn in_registers<'a>(amount: f64, times: f64) -> Contender<'a> {
+    let calls = (times * amount / ceilings::OPERATIONS).ceil() as usize;
+    Contender::new("multiply-adds in registers", move || {
+        (0..calls).for_each(|_| {
+            black_box(ceilings::multiply_adds());
+        });
+    })
+}
+
+/// A product beside those of others, and beside multiply-adds of which so many `f32` are one of its numbers.
+fn matrix_product<T: peers::Element + From<i8>>(
+    name: &str,
+    shape: [usize; 3],
+    single: bool,
+    times: f64,
+    product: peers::Product<T>,
+) {
     let [n, k, m] = shape;
-    let (a, b) = (numbers(n * k), numbers(k * m));
-    let mut ours = vec![0.0; n * m];
+    let (a, b) = (numbers::<T>(n * k), numbers::<T>(k * m));
+    let outs = || numbers::<T>(n * m);
+    let mut ours = outs();
     let amount = 2.0 * n as f64 * k as f64 * m as f64;
-    let mut contenders = vec![Contender::new("rise", || {
-        product_into((&mut ours, [n, m]), (&a, [n, k]), (&b, [k, m])).expect("the shapes agree");
-    })];
+    let mut contenders = vec![Contender::new("rise", || product(&a, &b, shape, &mut ours, single))];
     if single {
-        // As many operations as the product, in registers.
-        let calls = (amount / ceilings::OPERATIONS).ceil() as usize;
-        contenders.push(Contender::new("multiply-adds in registers", move || {
-            (0..calls).for_each(|_| {
-                black_box(ceilings::multiply_adds());
-            });
-        }));
+        contenders.push(in_registers(amount, times));
     }
-    for (name, product) in peers::products() {
+    for (name, product) in peers::products::<T>() {
         let (a, b) = (&a, &b);
-        let mut c = vec![0.0; n * m];
+        let mut c = outs();
         contenders.push(Contender::new(name, move || product(a, b, shape, &mut c, single)));
     }
-    report("product", &format!("{n}x{k}x{m}"), single, amount, "GFLOP/s", contenders);
+    report(name, &format!("{n}x{k}x{m}"), single, amount, "GFLOP/s", contenders);
+}
+
+/// The product of one size more beside itself, by the speed.
+fn next_size(n: usize) {
+    let amount = |n: usize| 2.0 * (n as f64).powi(3);
+    let contender = |name, n: usize| {
+        let (a, b, mut c) = (numbers(n * n), numbers(n * n), vec![0.0; n * n]);
+        Contender::new(name, move || product_of_f32(&a, &b, [n; 3], &mut c, true))
+    };
+    let rows = compare(vec![contender("rise", n + 1), contender("rise, one less", n)], 15);
+    let speed = amount(n + 1) / rows[0].seconds * 1e-9;
+    let ratio = rows[1].first_over_this * amount(n + 1) / amount(n);
+    let (workload, size) = ("next".to_owned(), (n + 1).to_string());
+    record(Row { workload, size, threads: "1", speed, unit: "GFLOP/s", peer: rows[1].name, ratio });
 }
 
 /// P1: the lowered naive product against the same loops by hand.
@@ -160,19 +234,44 @@ fn naive_product([n, k, m]: [usize; 3]) {
 
 /// Other contractions beside the product, which has the same number of operations.
 fn contractions(n: usize, single: bool) {
-    let (a, b, bias) = (numbers(n * n), numbers(n * n), numbers(n));
+    let (a, b, bias) = (numbers(n * n), numbers(n * n), numbers::<f32>(n));
+    let (whole_a, whole_b, mut whole) = (numbers::<i32>(n * n), numbers::<i32>(n * n), vec![0; n * n]);
     let amount = 2.0 * (n as f64).powi(3);
-    let outs = || vec![0.0; n * n];
-    let (mut c, mut d) = (outs(), outs());
+    let mut d = vec![0.0; n * n];
     let shape = [n, n];
+    // The same numbers as several matrices, and as one more dimension.
+    let (pieces, part) = (4, n / 4);
+    let shallow = [pieces, n, part];
     type Run<'a> = Box<dyn FnMut(&mut Vec<f32>) + 'a>;
-    let all: [(&str, Run<'_>); 4] = [
+    let all: [(&str, Run<'_>); 7] = [
         ("product nt", Box::new(|c| product_nt_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
         ("product tn", Box::new(|c| product_tn_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
         ("min-plus", Box::new(|c| shortest_into((c, shape), (&a, shape), (&b, shape)).expect("shapes"))),
         ("layer", Box::new(|c| layer_into((c, shape), (&a, shape), (&b, shape), &bias).expect("shapes"))),
+        (
+            "product i32",
+            Box::new(|_| {
+                product_i32_into((&mut whole, shape), (&whole_a, shape), (&whole_b, shape)).expect("shapes");
+            }),
+        ),
+        (
+            "contraction bikl,klj",
+            Box::new(|c| {
+                let (out, left) = ([pieces, part, n], [pieces, part, 8, n / 8]);
+                contraction_into((c, out), (&a, left), (&b, [8, n / 8, n])).expect("shapes");
+            }),
+        ),
+        (
+            // Each of the four has a quarter of the inner length: as much work in all.
+            "products, four",
+            Box::new(|c| {
+                c.resize(pieces * n * n, 0.0);
+                products_into((c, [pieces, n, n]), (&a, shallow), (&b, [pieces, part, n])).expect("shapes");
+            }),
+        ),
     ];
     for (name, mut run) in all {
+        let mut c = vec![0.0; n * n];
         let contenders = vec![
             Contender::new("rise", || run(&mut c)),
             Contender::new("rise product", || {
@@ -183,13 +282,17 @@ fn contractions(n: usize, single: bool) {
     }
 }
 
-/// A matrix by a vector beside a copy of the matrix, which moves twice the bytes.
+/// A matrix by a vector beside others' and a copy of the matrix, which moves twice the bytes.
 fn matrix_vector(n: usize, single: bool) {
     let (a, x) = (numbers(n * n), numbers(n));
     let (mut row, mut to) = (vec![0.0; n], vec![0.0; n * n]);
-    let rows = vec![
+    let mut rows = vec![
         Contender::new("rise", || gemv_into(&mut row, (&a, [n, n]), &x).expect("shapes")),
         Contender::new("copy", || to.copy_from_slice(black_box(&a))),
     ];
+    for (name, by) in peers::matrix_vectors() {
+        let (a, x, mut y) = (&a, &x, vec![0.0; n]);
+        rows.push(Contender::new(name, move || by(a, x, [n, n], &mut y, single)));
+    }
     report("gemv (half a copy's bytes)", &format!("{n}x{n}"), single, 4.0 * (n * n) as f64, "GB/s", rows);
 }

@@ -196,7 +196,7 @@ fn layer(name: &str, windows: Windows, single: bool) {
     let (filter, x) = (numbers(windows.window() * o), numbers(rows * columns * i));
     let (mut ours, mut theirs, mut copies) = (vec![0.0; h * w * o], vec![0.0; h * w * o], Vec::new());
     let (shape, out) = ([windows.rows, 3, i, o], [h, w, o]);
-    let products = peers::products();
+    let products = peers::products::<f32>();
     let library = products.iter().find(|(name, _)| *name == "OpenBLAS").or(products.first());
     let mut contenders = vec![Contender::new("rise", || {
         let (filter, x, ours) = ((&filter, shape), (&x, [rows, columns, i]), (&mut ours, out));

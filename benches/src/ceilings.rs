@@ -6,15 +6,19 @@ pub const OPERATIONS: f64 = (STEPS * ACCUMULATORS * 16 * 2) as f64;
 const STEPS: usize = 4096;
 const ACCUMULATORS: usize = 12;
 
-/// Independent multiply-adds in registers, on the widest vectors of this CPU.
+/// Independent multiply-adds of `f32` in registers, on the widest vectors of this CPU, or those that `RISE_ISA` names;
+/// half as many of `f64` take as long.
 pub fn multiply_adds() -> f32 {
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") {
+        static ASKED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
+        let asked = ASKED.get_or_init(|| std::env::var("RISE_ISA").ok());
+        let may = |name: &str| asked.as_deref().is_none_or(|asked| asked == name);
+        if may("avx512") && is_x86_feature_detected!("avx512f") {
             // SAFETY: the feature was just detected.
             return unsafe { avx512() };
         }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        if may("avx2") && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the features were just detected.
             return unsafe { avx2() };
         }
@@ -22,46 +26,47 @@ pub fn multiply_adds() -> f32 {
     plain()
 }
 
-/// 12 accumulators of 16 lanes.
+/// Multiply-adds of twelve accumulators, which are variables of their own, for an array might lie in memory.
+#[cfg(target_arch = "x86_64")]
+macro_rules! twelve {
+    ($steps:expr, $fma:ident, $add:ident, $a:ident, $b:ident) => {{
+        let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5] = [$b; 6];
+        let [mut s6, mut s7, mut s8, mut s9, mut s10, mut s11] = [$b; 6];
+        for _ in 0..$steps {
+            s0 = $fma(s0, $a, $b);
+            s1 = $fma(s1, $a, $b);
+            s2 = $fma(s2, $a, $b);
+            s3 = $fma(s3, $a, $b);
+            s4 = $fma(s4, $a, $b);
+            s5 = $fma(s5, $a, $b);
+            s6 = $fma(s6, $a, $b);
+            s7 = $fma(s7, $a, $b);
+            s8 = $fma(s8, $a, $b);
+            s9 = $fma(s9, $a, $b);
+            s10 = $fma(s10, $a, $b);
+            s11 = $fma(s11, $a, $b);
+        }
+        let sums = [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11];
+        sums.into_iter().reduce(|x, y| $add(x, y)).unwrap_or($a)
+    }};
+}
+
+/// Of 16 lanes.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn avx512() -> f32 {
     use std::arch::x86_64::*;
     let (a, b) = (_mm512_set1_ps(std::hint::black_box(0.999)), _mm512_set1_ps(std::hint::black_box(0.001)));
-    // Variables of their own, for an array might lie in memory.
-    let [mut s0, mut s1, mut s2, mut s3, mut s4, mut s5] = [b; 6];
-    let [mut s6, mut s7, mut s8, mut s9, mut s10, mut s11] = [b; 6];
-    for _ in 0..STEPS {
-        s0 = _mm512_fmadd_ps(s0, a, b);
-        s1 = _mm512_fmadd_ps(s1, a, b);
-        s2 = _mm512_fmadd_ps(s2, a, b);
-        s3 = _mm512_fmadd_ps(s3, a, b);
-        s4 = _mm512_fmadd_ps(s4, a, b);
-        s5 = _mm512_fmadd_ps(s5, a, b);
-        s6 = _mm512_fmadd_ps(s6, a, b);
-        s7 = _mm512_fmadd_ps(s7, a, b);
-        s8 = _mm512_fmadd_ps(s8, a, b);
-        s9 = _mm512_fmadd_ps(s9, a, b);
-        s10 = _mm512_fmadd_ps(s10, a, b);
-        s11 = _mm512_fmadd_ps(s11, a, b);
-    }
-    [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11].map(|sum| _mm512_reduce_add_ps(sum)).iter().sum()
+    _mm512_cvtss_f32(twelve!(STEPS, _mm512_fmadd_ps, _mm512_add_ps, a, b))
 }
 
-/// The same number of operations on half the width, 8 accumulators at a time.
+/// As many operations on half the width.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn avx2() -> f32 {
     use std::arch::x86_64::*;
     let (a, b) = (_mm256_set1_ps(std::hint::black_box(0.999)), _mm256_set1_ps(std::hint::black_box(0.001)));
-    let mut sums = [b; 8];
-    for _ in 0..STEPS * 3 {
-        for sum in &mut sums {
-            *sum = _mm256_fmadd_ps(*sum, a, b);
-        }
-    }
-    let all = sums.into_iter().reduce(|x, y| _mm256_add_ps(x, y)).unwrap_or(a);
-    _mm256_cvtss_f32(all)
+    _mm256_cvtss_f32(twelve!(STEPS * 2, _mm256_fmadd_ps, _mm256_add_ps, a, b))
 }
 
 fn plain() -> f32 {

@@ -62,7 +62,7 @@ impl Windows {
 /// By this library; `columns` is memory for windows, made longer where it is too short.
 pub fn by_product(
     windows: Windows,
-    product: Product,
+    product: Product<f32>,
     [filter, image]: [&[f32]; 2],
     columns: &mut Vec<f32>,
     out: &mut [f32],

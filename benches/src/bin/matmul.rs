@@ -84,7 +84,7 @@ fn climb(ladder: &[(&'static str, Kernel)], shape: [usize; 3]) {
         let (a, b) = (&a, &b);
         contenders.push(Contender::new(name, move || kernel(c, a, b, shape)));
     }
-    for (name, product) in peers::products().into_iter().filter(|(name, _)| PEERS.contains(name)) {
+    for (name, product) in peers::products::<f32>().into_iter().filter(|(name, _)| PEERS.contains(name)) {
         let (a, b) = (&a, &b);
         let mut c = vec![0.0; n * m];
         contenders.push(Contender::new(name, move || product(a, b, shape, &mut c, false)));

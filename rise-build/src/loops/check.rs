@@ -101,7 +101,7 @@ impl Checker<'_> {
                     return None;
                 }
             },
-            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
                 self.wrong(format_args!("a natural is used as a scalar: {value:?}"));
                 return None;
             }
@@ -170,7 +170,7 @@ impl Checker<'_> {
 
     fn natural(&mut self, value: &Value) {
         match value {
-            Value::Nat(_) | Value::ToLine(..) => {}
+            Value::Nat(_) | Value::Apart(_) | Value::ToLine(..) => {}
             Value::ClampIndex(scalar, _, value) => self.expect(value, ValueType::scalar(*scalar)),
             _ => match self.ty(value) {
                 Some(ty) if ty.lanes == 1 && ty.scalar.is_integer() && !ty.scalar.is_signed() => {}

@@ -355,7 +355,7 @@ impl<'a> Machine<'a> {
 
     fn natural(&mut self, value: &Value) -> Run<i128> {
         match value {
-            Value::Nat(nat) => self.nat(nat),
+            Value::Nat(nat) | Value::Apart(nat) => self.nat(nat),
             Value::ClampIndex(_, bound, value) => {
                 let bound = self.nat(bound)?;
                 let value = self.value(value)?;
@@ -384,7 +384,7 @@ impl<'a> Machine<'a> {
                 Some(_) => fault(format!("{name} is read before it is written")),
                 None => fault(format!("{name} is not declared")),
             },
-            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
                 fault("a natural is used as a scalar".into())
             }
             Value::Load(access) => {

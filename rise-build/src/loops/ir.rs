@@ -272,6 +272,9 @@ pub enum Value {
     Var(Name),
     /// A natural, as a machine integer of pointer size; only under [`Stmt::LetNat`].
     Nat(Nat),
+    /// The same, of which the compiler behind is to know nothing, so that it keeps in a register what begins there;
+    /// only under [`Stmt::LetNat`].
+    Apart(Nat),
     /// Reads memory.
     Load(Access),
     /// Reads `lanes` elements at distance `stride` from a scalar access.

@@ -331,6 +331,7 @@ impl Printer<'_> {
             Value::Literal(value) => literal(*value),
             Value::Var(name) => self.names.text(name),
             Value::Nat(nat) => nat.to_string(),
+            Value::Apart(nat) => format!("apart({nat})"),
             Value::Load(access) => self.access(access),
             Value::Gather(access, stride, lanes) => {
                 let access = self.access(access);

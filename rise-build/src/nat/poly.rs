@@ -189,7 +189,7 @@ impl Nat {
     }
 
     /// The addend without variables.
-    pub(super) fn constant_part(&self) -> i64 {
+    pub fn constant_part(&self) -> i64 {
         match &self.0 {
             Repr::Const(value) => *value,
             Repr::Poly(monos) => monos.last().filter(|m| m.factors.is_empty()).map_or(0, |m| m.coeff),

@@ -38,6 +38,13 @@ rise! {
         a |> map(|row| transpose(b) |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
     }
     compile product to rust with lower as product_lowered;
+
+    /// Columns in pairs with what is added to them.
+    pub fn layer<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], bias: [f32; m]) -> [[f32; m]; n] {
+        a |> map(|row| zip(transpose(b), bias) |> map(|(column, c)|
+            max((zip(row, column) |> map(mult) |> reduce(add, 0.0)) + c, 0.0)))
+    }
+    compile layer to rust with lower as layer_lowered;
 }
 
 fn numbers(len: usize) -> Vec<f32> {
@@ -74,12 +81,13 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
 
 #[test]
 fn products_of_all_shapes() -> Result<(), rise::Error> {
-    let columns = [0, 1, 15, 16, 17, 31, 32, 33, 47, 64, 127, 128, 129, 160, 175];
-    for (n, k) in [(0, 3), (1, 5), (7, 3), (8, 1), (9, 0), (16, 4), (19, 7)] {
+    let columns = [0, 1, 15, 16, 17, 31, 32, 33, 47, 64, 127, 128, 129, 160, 175, 250, 255, 300];
+    for (n, k) in [(0, 3), (1, 5), (7, 3), (8, 1), (9, 0), (16, 4), (19, 7), (26, 21)] {
         for m in columns {
-            let (a, b) = (numbers(n * k), numbers(k * m));
+            let (a, b, bias) = (numbers(n * k), numbers(k * m), numbers(m));
             let (a, b) = ((&a, [n, k]), (&b, [k, m]));
             assert_eq!(product(a, b)?, product_lowered(a, b)?, "{n} {k} {m}");
+            assert_eq!(layer(a, b, &bias)?, layer_lowered(a, b, &bias)?, "{n} {k} {m}");
         }
     }
     Ok(())

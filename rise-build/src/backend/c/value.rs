@@ -34,7 +34,7 @@ impl Emitter<'_> {
                 let ident = self.names.value(name);
                 self.out.put(&ident);
             }
-            Value::Nat(nat) => self.nat(nat, Tight::Product),
+            Value::Nat(nat) | Value::Apart(nat) => self.nat(nat, Tight::Product),
             Value::Load(access) => self.load(access),
             Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
@@ -182,7 +182,7 @@ impl Emitter<'_> {
         self.place(access);
         self.out.put(" = ");
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) => {
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) => {
                 self.out.put(&format!("({})", scalar(ty.scalar)));
                 self.grouped(true, |e| e.nat_value(value, Level::Any));
             }
@@ -207,7 +207,9 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `size_t`.
     pub fn nat_value(&mut self, value: &Value, level: Level) {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
+                self.value(value, level);
+            }
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.value(&args[0], Level::Tight);
                 e.out.put(" ? ");

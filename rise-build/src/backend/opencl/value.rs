@@ -52,7 +52,7 @@ impl Emitter<'_> {
         match value {
             Value::Literal(constant) => literal(*constant),
             Value::Var(name) => self.names.value(name),
-            Value::Nat(nat) => self.nat(nat, Tight::Product),
+            Value::Nat(nat) | Value::Apart(nat) => self.nat(nat, Tight::Product),
             Value::Load(access) => self.load(access),
             Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
@@ -174,7 +174,7 @@ impl Emitter<'_> {
         }
         let place = self.place(access);
         let text = match value {
-            Value::Nat(_) | Value::ClampIndex(..) => {
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) => {
                 format!("({})({})", stored(ty.scalar), self.nat_value(value, Level::Any))
             }
             _ => self.value(value, Level::Any),
@@ -197,7 +197,9 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `size_t`.
     pub fn nat_value(&mut self, value: &Value, level: Level) -> String {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
+                self.value(value, level)
+            }
             Value::Select(_, args) => {
                 let condition = self.value(&args[0], Level::Tight);
                 let (a, b) = (self.nat_value(&args[1], Level::Tight), self.nat_value(&args[2], Level::Tight));

@@ -260,7 +260,7 @@ impl Captured {
         match value {
             Value::Literal(_) => {}
             Value::Var(name) => drop(self.values.insert(name.clone())),
-            Value::Nat(nat) | Value::FromNat(_, nat) | Value::Large(nat) => self.nat(nat),
+            Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) | Value::Large(nat) => self.nat(nat),
             Value::Load(access) => self.access(access),
             Value::Gather(access, stride, _) => {
                 self.access(access);

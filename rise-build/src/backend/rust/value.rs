@@ -35,6 +35,11 @@ impl Emitter<'_> {
                 self.out.put(&ident);
             }
             Value::Nat(nat) => self.nat(nat, Tight::Product),
+            Value::Apart(nat) => {
+                self.out.put("::core::hint::black_box(");
+                self.nat(nat, Tight::Not);
+                self.out.put(")");
+            }
             Value::Load(access) => self.load(access, level),
             Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
             Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
@@ -133,7 +138,9 @@ impl Emitter<'_> {
     /// A value that is used in indices, as `usize`.
     pub fn nat_value(&mut self, value: &Value, level: Level) {
         match value {
-            Value::Nat(_) | Value::ClampIndex(..) | Value::ToLine(..) => self.value(value, level),
+            Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
+                self.value(value, level);
+            }
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.out.put("if ");
                 e.value(&args[0], Level::Any);

@@ -170,6 +170,7 @@ impl Lanes {
             Value::Foreign(..)
             | Value::Literal(_)
             | Value::Nat(_)
+            | Value::Apart(_)
             | Value::ClampIndex(..)
             | Value::ToLine(..)
             | Value::Large(_)

@@ -3,6 +3,7 @@
 //! Each keeps the meaning of a kernel for all sizes that satisfy its assumptions, never reorders floating point
 //! operations, and leaves loops well-formed ([`check`](super::check::check) says so in tests).
 
+mod bases;
 mod coalesce;
 mod copy;
 mod digits;
@@ -43,6 +44,8 @@ pub struct Options {
     pub device: bool,
     /// Whether the target can write past the cache.
     pub streams: bool,
+    /// Whether the target can keep a value from being seen through.
+    pub apart: bool,
     /// Greatest size in bytes of a temporary on the stack.
     pub stack_bytes: u64,
     /// Greatest number of registers that replace one array.
@@ -53,13 +56,25 @@ pub struct Options {
 
 impl Options {
     /// For code that runs on a CPU.
-    pub const CPU: Options =
-        Options { device: false, streams: true, stack_bytes: 16 * 1024, registers: 128, size: 200_000 };
+    pub const CPU: Options = Options {
+        device: false,
+        streams: true,
+        apart: true,
+        stack_bytes: 16 * 1024,
+        registers: 128,
+        size: 200_000,
+    };
     /// For C.
-    pub const C: Options = Options { streams: false, ..Options::CPU };
+    pub const C: Options = Options { streams: false, apart: false, ..Options::CPU };
     /// For code that runs on a device.
-    pub const DEVICE: Options =
-        Options { device: true, streams: false, stack_bytes: 16 * 1024, registers: 256, size: 100_000 };
+    pub const DEVICE: Options = Options {
+        device: true,
+        streams: false,
+        apart: false,
+        stack_bytes: 16 * 1024,
+        registers: 256,
+        size: 100_000,
+    };
 }
 
 /// A loop whose copies would make the kernel too large.

@@ -18,7 +18,7 @@ use crate::nat::{Nat, NatVar};
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
-use super::{Options, TooLarge, measure};
+use super::{Options, TooLarge, bases, measure};
 
 /// Iterations that are taken at once.
 const AT_ONCE: i64 = 4;
@@ -34,7 +34,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         let vectors = vectors(&kernel.body);
         let mut body = std::mem::take(&mut kernel.body);
-        Several { vectors, buffers: &mut kernel.buffers }.block(&mut body);
+        Several { vectors, buffers: &mut kernel.buffers, apart: options.apart }.block(&mut body);
         kernel.body = body;
     }
     Ok(())
@@ -53,6 +53,7 @@ fn vectors(body: &[Stmt]) -> BTreeSet<Name> {
 struct Several<'a> {
     vectors: BTreeSet<Name>,
     buffers: &'a mut Vec<Buffer>,
+    apart: bool,
 }
 
 impl Several<'_> {
@@ -100,7 +101,11 @@ impl Several<'_> {
         }
         let whole = &times * AT_ONCE;
         let rest = &looped.count - &whole;
-        out.push(Stmt::For(Loop { var: outer, count: times, kind: LoopKind::Seq, body }));
+        let mut several = Loop { var: outer, count: times, kind: LoopKind::Seq, body };
+        if self.apart {
+            bases::apart(&mut several, out);
+        }
+        out.push(Stmt::For(several));
         if !rest.is_zero() {
             let var = NatVar::new(looped.var.text());
             let body = self.iteration(looped, Nat::var(&var) + whole);

@@ -414,15 +414,22 @@ y[2] = t[0]
 
 /// Six sums of vectors over all of `x`, each stored.
 fn six_sums() -> Test {
+    six_sums_of(|n| n.clone(), |_, i, _| i.clone())
+}
+
+/// Six sums of vectors over so many elements, each at its place, which is told the length of `x`, the position and
+/// which sum it is.
+fn six_sums_of(count: impl Fn(&Nat) -> Nat, place: impl Fn(&Nat, &Nat, i64) -> Nat) -> Test {
     let mut test = Test::new(|_| Nat::lit(24));
     let ty = ValueType { lanes: 4, ..F };
     let names: Vec<Name> = (0..6).map(|_| Name::fresh("s")).collect();
     let zero = || Value::Broadcast(ty, Box::new(Value::Literal(float(0.0))));
     let mut body: Block = names.iter().map(|name| Stmt::Var(name.clone(), ty, Some(zero()))).collect();
-    body.push(looped(LoopKind::Seq, "i", test.n.clone(), |i| {
-        let element = || Box::new(Value::Broadcast(ty, Box::new(load(0, i.clone()))));
-        let sum = |name: &Name| Value::Binary(Binary::Add, ty, Box::new(Value::Var(name.clone())), element());
-        names.iter().map(|name| Stmt::Set(name.clone(), sum(name))).collect()
+    body.push(looped(LoopKind::Seq, "i", count(&test.n), |i| {
+        let element = |at| Box::new(Value::Broadcast(ty, Box::new(load(0, place(&test.n, &i, at)))));
+        let sum =
+            |name: &Name, at| Value::Binary(Binary::Add, ty, Box::new(Value::Var(name.clone())), element(at));
+        (0..).zip(&names).map(|(at, name)| Stmt::Set(name.clone(), sum(name, at))).collect()
     }));
     for (at, name) in names.iter().enumerate() {
         let access = Access { lanes: 4, ..Access::scalar(BufferId(1), Nat::lit(4 * at as i64)) };
@@ -438,6 +445,17 @@ fn folds_of_many_vectors_take_several_elements_at_once() {
     let loops: Vec<&str> = text.lines().filter(|line| line.starts_with("for")).collect();
     assert_eq!(loops, ["for i in 0..n / 4", "for i in 0..n - 4 * (n / 4)"], "{text}");
     assert_eq!(text.matches(" + f32x4(x[").count(), 6 * 4 + 6, "{text}");
+}
+
+#[test]
+fn few_rows_share_the_register_of_their_address() {
+    let row = |n: &Nat, at: i64| n.div(&Nat::lit(8)) * (at % 3 + 1);
+    let text = six_sums_of(|n| n.div(&Nat::lit(3)), |n, i, at| row(n, at) + i).run("several");
+    let bases: Vec<&str> = text.lines().filter(|line| line.contains("apart")).collect();
+    assert_eq!(bases, ["let at = apart(n / 8)", "let at2 = apart(3 * (n / 8))"], "{text}");
+    for place in ["x[4 * i + at]", "x[4 * i + at + n / 8]", "x[4 * i + at2 + 3]"] {
+        assert_eq!(text.matches(place).count(), 2, "{place}\n{text}");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub fn packed(node: &Expr) -> Rewritten {
         return Err(Reason::mismatch("its function takes several values"));
     };
     let mut panels = Vec::new();
-    let value = copied(x.expr(), &mut panels)?;
+    let value = copied(x.expr(), &Nat::lit(0), &mut panels)?;
     if panels.is_empty() {
         return Err(Reason::refused("it works on no pieces of arrays of scalars"));
     }
@@ -39,29 +39,40 @@ pub fn packed(node: &Expr) -> Rewritten {
     Ok(new.with_labels(node.labels().to_vec()).with_origin(node.origin()))
 }
 
-/// The value as a view of its copy, and the copies.
-fn copied(x: Expr, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
+/// What a function makes of a copy of so many elements more, which have no value.
+pub(super) fn padded(x: Expr, padding: &Nat, body: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
+    let mut panels = Vec::new();
+    let body = body(copied(x, padding, &mut panels)?)?;
+    Ok(panels.into_iter().fold(body, |body, (panel, value)| let_in(panel, value, body)))
+}
+
+/// The value, with so many elements more, as a view of its copy, and the copies.
+fn copied(x: Expr, padding: &Nat, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
     let Some((_, element)) = x.ty().as_array() else { return Ok(x) };
     if let DataType::Tuple(parts) = element {
         if parts.len() != 2 {
-            return Ok(x);
+            return with_padding(x, padding);
         }
         let both = make(Primitive::Unzip, [x])?;
-        let first = copied(proj(0, both.clone()), panels)?;
-        let second = copied(proj(1, both), panels)?;
+        let first = copied(proj(0, both.clone()), padding, panels)?;
+        let second = copied(proj(1, both), padding, panels)?;
         return make(Primitive::Zip, [first, second]);
     }
     let depth = depth(element);
     if depth == 0 {
-        return Ok(x);
+        return with_padding(x, padding);
     }
     let turned = inward(x, depth)?;
     let width = width(&turned, depth);
-    let copy = rows(turned, depth, width)?;
+    let copy = rows(turned, depth, width, padding)?;
     let panel = Param::fresh("panel", copy.ty().clone());
     let back = outward(panel.expr(), depth)?;
     panels.push((panel, to_mem(AddressSpace::Default, copy)));
     Ok(back)
+}
+
+fn with_padding(x: Expr, padding: &Nat) -> Rewritten {
+    if padding.is_zero() { Ok(x) } else { make(Primitive::PadEmpty(padding.clone()), [x]) }
 }
 
 /// How many dimensions an array of scalars has; 0 for anything else.
@@ -103,11 +114,13 @@ fn width(turned: &Expr, depth: usize) -> Option<i64> {
 }
 
 /// A copy, row by row.
-fn rows(x: Expr, depth: usize, width: Option<i64>) -> Rewritten {
+fn rows(x: Expr, depth: usize, width: Option<i64>, padding: &Nat) -> Rewritten {
     if depth > 0 {
-        return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width));
+        return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width, padding));
     }
-    let Some(width) = width else { return map_over(MapForm::Seq, "v", x, Ok) };
+    let Some(width) = width.filter(|_| padding.is_zero()) else {
+        return with_padding(map_over(MapForm::Seq, "v", x, Ok)?, padding);
+    };
     let pieces = make(Primitive::Split(Nat::lit(width)), [x])?;
     let pieces = map_over(MapForm::Unroll, "piece", pieces, |piece| map_over(MapForm::Vec, "v", piece, Ok))?;
     make(Primitive::Join, [pieces])

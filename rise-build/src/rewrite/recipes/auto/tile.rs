@@ -2,8 +2,8 @@
 //!
 //! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in
 //! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
-//! straight. Columns that do not fill a tile make up narrower panels, the last of which is padded; rows that do not
-//! fill one go one by one. Where there are fewer rows than a tile has, which is known when the kernel runs, nothing
+//! straight. Columns that do not fill a panel make up a padded one, in narrower tiles; rows that do not fill a tile
+//! go one by one. Where there are fewer rows than a tile has, which is known when the kernel runs, nothing
 //! is copied, and each row is computed in several vectors.
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
@@ -23,7 +23,7 @@ use crate::types::DataType;
 
 use super::flat::flattened;
 use super::nest::{Nest, Shape};
-use super::pack::packed;
+use super::pack::{packed, padded};
 use super::strides::{Known, Stride, descend};
 
 /// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
@@ -134,7 +134,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Panels of [`PANEL`] vectors, then such of one, the last of which is padded.
+    /// Panels of [`PANEL`] vectors, then one of what is left over, padded to whole tiles.
     fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let columns = columns(expr)?;
         let length = len(&columns)?;
@@ -158,45 +158,38 @@ impl Finder<'_> {
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
     }
 
-    /// The columns of the result, where the last panel is padded: all panels are stored, of which a part is taken.
+    /// The columns of the result, from a copy of those of the operand that is padded to whole tiles: rows of such are
+    /// stored, of which a part is taken.
     fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
         may_be_undefined(&columns)?;
         let length = len(&columns)?;
         let whole = Nat::lit(width * shape.vectors);
         let padding = length.ceil_div(&whole) * &whole - &length;
-        let columns = make(Primitive::PadEmpty(padding), [columns])?;
-        let panels =
-            to_mem(AddressSpace::Default, self.panel(expr, columns, width, (shape, shape.vectors), Ok)?);
-        let panels = map_over(MapForm::Plain, "rows", panels, |rows| make(Primitive::Transpose, [rows]))?;
-        make(Primitive::Take(length), [make(Primitive::Join, [panels])?])
+        padded(columns, &padding, |columns| {
+            let expr = with_columns(expr, |_| Ok(columns))?;
+            let rows =
+                to_mem(AddressSpace::Default, self.rows(&expr, width, shape, shape.vectors, i64::MAX)?);
+            let rows = map_over(MapForm::Plain, "row", rows, |row| {
+                map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
+            })?;
+            make(Primitive::Transpose, [rows])
+        })
     }
 
-    /// The columns of the result, panel by panel.
+    /// The columns of the result, panel by panel: tiles of rows and then single ones.
     fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
-        let turned = |rows| make(Primitive::Transpose, [rows]);
-        make(Primitive::Join, [self.panel(expr, columns, width, (shape, PANEL), turned)?])
-    }
-
-    /// What a function makes of the rows of each panel: tiles of rows and then single ones.
-    fn panel(
-        &mut self,
-        expr: &Expr,
-        columns: Expr,
-        width: i64,
-        (shape, vectors): (Shape, i64),
-        finish: impl FnOnce(Expr) -> Rewritten,
-    ) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
-        let pieces = make(Primitive::Split(Nat::lit(width * vectors)), [columns])?;
+        let pieces = make(Primitive::Split(Nat::lit(width * PANEL)), [columns])?;
         let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
-            finish(self.rows(&with_columns(expr, |_| Ok(panel))?, width, shape, vectors)?)
+            let expr = with_columns(expr, |_| Ok(panel))?;
+            make(Primitive::Transpose, [self.rows(&expr, width, shape, PANEL / 2, PANEL)?])
         })?;
-        Ok(panels.with_labels(vec![label]))
+        make(Primitive::Join, [panels.with_labels(vec![label])])
     }
 
-    /// Tiles of rows, and then single ones, on a panel of so many vectors.
-    fn rows(&mut self, expr: &Expr, width: i64, shape: Shape, vectors: i64) -> Rewritten {
+    /// Tiles of rows, and then single ones in so many vectors, on a panel of so many.
+    fn rows(&mut self, expr: &Expr, width: i64, shape: Shape, single: i64, vectors: i64) -> Rewritten {
         let rows = len(plain_map(expr)?.xs)?;
         let main = rows.div(&Nat::lit(shape.rows)) * shape.rows;
         if main == rows {
@@ -205,8 +198,7 @@ impl Finder<'_> {
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
         let first = self.labelled(first, width, shape, Some(vectors))?;
-        let rest =
-            self.labelled(rest, width, Shape { rows: 1, vectors: vectors.min(PANEL / 2) }, Some(vectors))?;
+        let rest = self.labelled(rest, width, Shape { rows: 1, vectors: single }, Some(vectors))?;
         Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
     }
 

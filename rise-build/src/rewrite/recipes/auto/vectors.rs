@@ -193,9 +193,13 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
     }
 }
 
-/// An iteration that stores something first is long: its own loops run in parallel as well.
+/// An iteration that stores something first is long: its own loops run in parallel as well, as do those of what is
+/// stored before all iterations.
 fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
     let mut args = args.to_vec();
+    if let [_, Arg::Expr(xs)] = args.as_mut_slice() {
+        *xs = spine(xs, cx);
+    }
     if let Arg::Fun(f) = &mut args[0]
         && let Kind::Let(param, value, body) = f.body.kind()
         && matches!(value.as_prim(), Some((Primitive::ToMem(_), _)))

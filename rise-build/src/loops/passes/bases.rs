@@ -1,0 +1,85 @@
+//! Where a loop walks along many rows of an array, few of them share the register that holds their address.
+//!
+//! ```text
+//!                                    let at = apart(s·i)
+//!                                    let at2 = apart(s·i + 2·s)
+//! for k in 0..n                      for k in 0..n
+//!   … x[s·i + k] …                     … x[at + k] …
+//!   … x[s·i + s + k] …          →      … x[at + s + k] …
+//!   … x[s·i + 2·s + k] …               … x[at2 + k] …
+//!   … x[s·i + 3·s + k] …               … x[at2 + s + k] …
+//! ```
+//!
+//! Processors add a register and a small multiple of another to what they read from; compilers keep one register
+//! for all rows, and compute the rest in each iteration, beside multiply-adds that wait for the same units.
+
+use crate::nat::{Nat, NatVar};
+
+use super::super::ir::*;
+use super::super::walk::{self, VisitMut};
+
+/// Rows that share a register.
+const SHARED: usize = 2;
+
+/// What the loop reads, from such registers, which are set before it. The count of the loop and its other uses stay.
+pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
+    let mut rows: Vec<Row> = Vec::new();
+    walk::accesses(&looped.body, &mut |access, write| {
+        if !write && let Some(start) = start(access, &looped.var) {
+            let same = |row: &&Row| row.buffer == access.buffer && row.start == start;
+            if !rows.iter().any(|row| same(&row)) {
+                rows.push(Row { buffer: access.buffer, start, base: None });
+            }
+        }
+    });
+    let many: Vec<BufferId> = rows.iter().map(|row| row.buffer).collect();
+    let many = |buffer: BufferId| many.iter().filter(|other| **other == buffer).count() > SHARED;
+    let mut last: Option<(BufferId, usize, Nat, Nat)> = None;
+    for row in rows.iter_mut().filter(|row| many(row.buffer)) {
+        let (shared, from, at) = match last.take() {
+            Some((buffer, shared, from, at)) if buffer == row.buffer && shared < SHARED => (shared, from, at),
+            _ => {
+                let at = NatVar::new("at");
+                out.push(Stmt::LetNat(at.clone(), Value::Apart(row.start.clone())));
+                (0, row.start.clone(), Nat::var(&at))
+            }
+        };
+        row.base = Some(&at + &row.start - &from);
+        last = Some((row.buffer, shared + 1, from, at));
+    }
+    Rebase { rows, var: looped.var.clone() }.block(&mut looped.body);
+}
+
+/// Part of an array along which the loop reads.
+struct Row {
+    buffer: BufferId,
+    /// Its index, without what changes in the loop and constants.
+    start: Nat,
+    /// What stands for that.
+    base: Option<Nat>,
+}
+
+/// What of the index stays the same in the loop, constants left out; nothing where that is all or nothing.
+fn start(access: &Access, var: &NatVar) -> Option<Nat> {
+    let first = access.index.subst(var, &Nat::lit(0));
+    let start = &first - first.constant_part();
+    (!start.is_zero() && first != access.index).then_some(start)
+}
+
+struct Rebase {
+    rows: Vec<Row>,
+    var: NatVar,
+}
+
+impl VisitMut for Rebase {
+    fn access(&mut self, access: &mut Access, write: bool) {
+        if write {
+            return;
+        }
+        let Some(start) = start(access, &self.var) else { return };
+        let row = self.rows.iter().find(|row| row.buffer == access.buffer && row.start == start);
+        if let Some(base) = row.and_then(|row| row.base.as_ref()) {
+            access.index = &access.index - &start + base;
+        }
+    }
+}
