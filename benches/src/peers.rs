@@ -24,11 +24,10 @@ pub type MatrixVector = fn(&[f32], &[f32], [usize; 2], &mut [f32], bool);
 
 /// Those that were compiled in.
 pub fn matrix_vectors() -> Vec<(&'static str, MatrixVector)> {
-    #[allow(unused_mut)]
-    let mut all: Vec<(&'static str, MatrixVector)> = Vec::new();
-    #[cfg(feature = "bench-openblas")]
-    all.push(("OpenBLAS", openblas::matrix_vector));
-    all
+    vec![
+        #[cfg(feature = "bench-openblas")]
+        ("OpenBLAS", openblas::matrix_vector),
+    ]
 }
 
 #[cfg(feature = "peers")]
