@@ -61,6 +61,7 @@ const COMBINATORS: &[(&str, usize)] = &[
     ("everywhere", 1),
     ("body", 1),
     ("function", 1),
+    ("argument", 1),
 ];
 
 /// Steps without arguments.
@@ -150,12 +151,19 @@ impl Elaborator<'_> {
         if let Some(predicate) = self.maybe_predicate(traversal)? {
             return Ok(StrategyKind::Walk(Walk::Outermost(predicate), inner));
         }
+        // A place in a place: `s @ body(argument)` is `body(argument(s))`.
+        if let (Some(walk), [ast::Arg { value: ArgValue::Strategy(place), .. }]) = (walk(name.as_str()), args)
+            && is_traversal(place)
+        {
+            let kind = self.traversal(place, Strategy::clone(&inner))?;
+            return Ok(StrategyKind::Walk(walk, Rc::new(Strategy { kind, origin: inner.origin })));
+        }
         let walk = match (name.as_str(), args) {
             ("outermost", [arg]) => Walk::Outermost(self.predicate_arg(arg)?),
             ("innermost", [arg]) => Walk::Innermost(self.predicate_arg(arg)?),
             ("every", [arg]) => Walk::Every(self.predicate_arg(arg)?),
             ("every", []) => Walk::TryAll,
-            ("argument", [arg]) => Walk::Argument(self.count(arg)?),
+            ("argument", [arg]) => Walk::Argument(Some(self.count(arg)?)),
             ("position", [arg]) => Walk::Position(self.count(arg)?),
             (text, []) => match walk(text) {
                 Some(walk) => walk,
@@ -167,8 +175,18 @@ impl Elaborator<'_> {
     }
 
     fn unknown_place(&self, name: &ast::Ident) -> Diagnostic {
-        let places =
-            ["outermost", "innermost", "every", "everywhere", "topDown", "bottomUp", "all", "one", "some"];
+        let places = [
+            "outermost",
+            "innermost",
+            "every",
+            "everywhere",
+            "topDown",
+            "bottomUp",
+            "all",
+            "one",
+            "some",
+            "argument",
+        ];
         let known = places.into_iter().chain(NAMED.iter().map(|(name, _)| *name));
         let error = Diagnostic::error(name.origin, format!("there is no place or traversal `{name}`"));
         match suggest(name.as_str(), known) {
@@ -213,7 +231,11 @@ impl Elaborator<'_> {
                 ));
             }
             ("argument", [position, inner]) => {
-                let walk = Walk::Argument(self.count(position)?);
+                let walk = Walk::Argument(Some(self.count(position)?));
+                return at(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(inner)?)));
+            }
+            ("position", [position, inner]) => {
+                let walk = Walk::Position(self.count(position)?);
                 return at(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(inner)?)));
             }
             ("outermost", [p, s]) => {
@@ -509,6 +531,17 @@ impl Elaborator<'_> {
     }
 }
 
+/// Whether it names a traversal, and so can stand in the place of another one.
+fn is_traversal(place: &ast::Strategy) -> bool {
+    match &place.kind {
+        Syntax::Name(name) | Syntax::Call(name, _) => {
+            walk(name.as_str()).is_some()
+                || ["outermost", "innermost", "every", "position"].contains(&name.as_str())
+        }
+        _ => false,
+    }
+}
+
 fn walk(name: &str) -> Option<Walk> {
     Some(match name {
         "all" => Walk::All,
@@ -522,6 +555,7 @@ fn walk(name: &str) -> Option<Walk> {
         "everywhere" | "normalize" => Walk::Everywhere,
         "body" => Walk::Body,
         "function" => Walk::Function,
+        "argument" => Walk::Argument(None),
         _ => return None,
     })
 }

@@ -86,8 +86,8 @@ pub enum Walk {
     Body,
     /// The function of a pattern: the same as its body.
     Function,
-    /// The value argument with this position.
-    Argument(usize),
+    /// The value argument with this position; without one the last, which is the array worked on.
+    Argument(Option<usize>),
     /// The place with this number, outside in.
     Position(usize),
 }

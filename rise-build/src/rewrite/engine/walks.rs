@@ -117,7 +117,11 @@ impl Engine {
         self.run(inner, &result)
     }
 
-    fn argument(&mut self, expr: &Expr, position: usize, inner: &Strategy) -> Outcome {
+    fn argument(&mut self, expr: &Expr, position: Option<usize>, inner: &Strategy) -> Outcome {
+        let values = |expr: &Expr| {
+            expr.as_prim().map_or(0, |(_, args)| args.iter().filter(|arg| arg.as_expr().is_some()).count())
+        };
+        let position = position.unwrap_or_else(|| values(expr).saturating_sub(1));
         let mut seen = 0;
         self.child_where(expr, inner, |arg, _| {
             let here = matches!(arg, Some(Arg::Expr(_))) && seen == position;

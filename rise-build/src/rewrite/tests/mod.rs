@@ -3,6 +3,7 @@
 mod auto;
 mod laws;
 mod memory;
+mod places;
 mod schedules;
 mod stops;
 mod user_rules;
