@@ -25,11 +25,27 @@ pub(super) struct GoingBy {
 impl GoingBy {
     /// Of a loop that writes at `line` what is not read again.
     pub fn of(looped: &Loop, line: &Access, buffers: &[Buffer], sizes: &[NatVar]) -> GoingBy {
-        let mut first = foremost(looped, buffers, sizes);
+        let mut first = foremost(looped, buffers, sizes, 1);
         let reading = marked(looped, &first);
         first.insert(line.buffer, line.index.clone());
         GoingBy { reading, both: marked(looped, &first) }
     }
+}
+
+/// The loop which asks early for what it reads through windows, if it is no fold: of those it would be the next
+/// row of a matrix, which is far.
+pub(super) fn reading_windows(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
+    marked(looped, &if is_map(&looped.body) { foremost(looped, buffers, sizes, 2) } else { BTreeMap::new() })
+}
+
+/// Whether loops inside write what they compute.
+fn is_map(body: &[Stmt]) -> bool {
+    body.iter().all(|stmt| match stmt {
+        Stmt::For(inner) => {
+            inner.body.iter().any(|stmt| matches!(stmt, Stmt::Store(..))) && is_map(&inner.body)
+        }
+        _ => true,
+    })
 }
 
 /// The loop with what begins where these buffers are gone by marked.
@@ -39,24 +55,39 @@ fn marked(looped: &Loop, first: &BTreeMap<BufferId, Nat>) -> Loop {
     looped
 }
 
-/// Where each array of the caller is read foremost in the first iteration, if from there on in order.
+/// Where each array of the caller is read foremost in the first iteration, if from there on in order, and in so many
+/// places at least.
 ///
 /// Which index is the greatest is seen from an example: a guess that is wrong costs time alone.
-fn foremost(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> BTreeMap<BufferId, Nat> {
+fn foremost(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar], places: usize) -> BTreeMap<BufferId, Nat> {
+    let inside = inner_vars(&looped.body);
+    let moves = |start: &Nat| inside.is_empty() || inside.iter().any(|var| start.mentions(var));
     let sample = |var: &NatVar| Some(SAMPLES[usize::from(!sizes.contains(var))]);
-    let mut found: BTreeMap<BufferId, (i128, Nat)> = BTreeMap::new();
+    let mut found: BTreeMap<BufferId, BTreeMap<i128, Nat>> = BTreeMap::new();
     walk::accesses(&looped.body, &mut |access, write| {
         let is_input = buffers[access.buffer.0 as usize].role == Role::Input;
         if !write
             && is_input
             && let Some(start) = in_order(access, &looped.var)
+            && moves(&start)
             && let Ok(at) = start.eval(&sample)
-            && found.get(&access.buffer).is_none_or(|(other, _)| *other < at)
         {
-            found.insert(access.buffer, (at, start));
+            found.entry(access.buffer).or_default().insert(at, start);
         }
     });
-    found.into_iter().map(|(buffer, (_, start))| (buffer, start)).collect()
+    found.retain(|_, starts| starts.len() >= places);
+    found.into_iter().filter_map(|(buffer, mut starts)| Some((buffer, starts.pop_last()?.1))).collect()
+}
+
+/// The variables of the loops inside.
+fn inner_vars(body: &[Stmt]) -> Vec<NatVar> {
+    let mut vars = Vec::new();
+    walk::stmts(body, &mut |stmt| {
+        if let Stmt::For(inner) = stmt {
+            vars.push(inner.var.clone());
+        }
+    });
+    vars
 }
 
 /// Where an access begins that takes one scalar after the other.

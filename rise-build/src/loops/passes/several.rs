@@ -8,15 +8,22 @@
 //!                               acc0 = acc0 + … 4·(n / 4) + k
 //! ```
 //!
-//! Compilers do this by themselves where the body is small.
+//! Compilers do this by themselves where the body is small. So do loops along windows of vectors, where neighbouring
+//! iterations read the same ones: what four iterations share is loaded once, and stays in registers for the others.
+//!
+//! ```text
+//! for j in 0..n                                    for j in 0..n / 4
+//!   y[8·j ..8] = x[8·j ..8] + x[8·j + 8 ..8]   →     y[32·j ..8] = x[32·j ..8] + x[32·j + 8 ..8]
+//!                                                    y[32·j + 8 ..8] = x[32·j + 8 ..8] + …
+//! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
 use super::{Options, TooLarge, bases, measure};
 
@@ -78,15 +85,45 @@ impl Several<'_> {
         *block = out;
     }
 
-    /// Whether the body is straight and updates enough vectors.
-    fn is_wanted(&self, looped: &Loop) -> bool {
-        let straight = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
-        let updates = |stmt: &&Stmt| matches!(stmt, Stmt::Set(name, _) if self.vectors.contains(name));
+    /// Whether the body is straight, and updates enough vectors or reads what the next iterations read.
+    fn is_wanted(&mut self, looped: &Loop) -> bool {
         looped.kind == LoopKind::Seq
-            && looped.body.iter().all(straight)
-            && looped.body.iter().filter(updates).count() >= FEWEST
             && measure::size(&looped.body) <= LARGEST
             && looped.count.as_const().is_none_or(|count| count >= AT_ONCE)
+            && (self.updates(&looped.body) || self.shares(looped))
+    }
+
+    fn updates(&self, body: &[Stmt]) -> bool {
+        let straight = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
+        let updates = |stmt: &&Stmt| matches!(stmt, Stmt::Set(name, _) if self.vectors.contains(name));
+        body.iter().all(straight) && body.iter().filter(updates).count() >= FEWEST
+    }
+
+    /// Whether half of the vectors that iterations read by turns were read by others of them.
+    fn shares(&mut self, looped: &Loop) -> bool {
+        let straight = |stmt: &Stmt| {
+            matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..))
+        };
+        let one = self.windows(&looped.body, &looped.var).len();
+        if one < 2 || !looped.body.iter().all(straight) {
+            return false;
+        }
+        let outer = NatVar::new(looped.var.text());
+        let copies = (0..AT_ONCE).flat_map(|i| self.iteration(looped, Nat::var(&outer) * AT_ONCE + i));
+        let all = copies.collect::<Block>();
+        2 * self.windows(&all, &outer).len() <= AT_ONCE as usize * one
+    }
+
+    /// The vectors of the caller's arrays that are read, and differ from iteration to iteration.
+    fn windows(&self, body: &[Stmt], var: &NatVar) -> HashSet<Access> {
+        let mut found = HashSet::new();
+        walk::accesses(body, &mut |access, write| {
+            let is_input = self.buffers[access.buffer.0 as usize].role == Role::Input;
+            if !write && is_input && access.lanes > 1 && access.index.mentions(var) {
+                found.insert(Access { streams: false, ..access.clone() });
+            }
+        });
+        found
     }
 
     fn cut(&mut self, looped: &Loop, out: &mut Block) {
@@ -99,6 +136,7 @@ impl Several<'_> {
             copy.retain(|stmt| i == 0 || !matches!(stmt, Stmt::Comment(_)));
             body.append(&mut copy);
         }
+        Alike::of(&body).block(&mut body);
         let whole = &times * AT_ONCE;
         let rest = &looped.count - &whole;
         let mut several = Loop { var: outer, count: times, kind: LoopKind::Seq, body };
@@ -115,5 +153,26 @@ impl Several<'_> {
 
     fn iteration(&mut self, looped: &Loop, at: Nat) -> Block {
         Copier::new(self.buffers).with(&looped.var, at).copy(&looped.body)
+    }
+}
+
+/// Makes reads of the same vector alike: if one of them asks for what lies further on, all do, of which one is left.
+struct Alike(HashSet<Access>);
+
+impl Alike {
+    fn of(body: &[Stmt]) -> Self {
+        let mut ahead = HashSet::new();
+        walk::accesses(body, &mut |access, write| {
+            if !write && access.streams {
+                ahead.insert(access.clone());
+            }
+        });
+        Self(ahead)
+    }
+}
+
+impl VisitMut for Alike {
+    fn access(&mut self, access: &mut Access, write: bool) {
+        access.streams |= !write && self.0.contains(&Access { streams: true, ..access.clone() });
     }
 }

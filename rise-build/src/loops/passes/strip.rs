@@ -31,7 +31,7 @@ use crate::types::Scalar;
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
-use super::going_by::GoingBy;
+use super::going_by::{GoingBy, reading_windows};
 use super::{Options, TooLarge, measure};
 
 /// Bytes of the widest vector.
@@ -136,7 +136,8 @@ impl Strips<'_> {
         let line = self.line(looped, width);
         let by = line.as_ref().filter(|line| self.is_last(looped, line));
         let by = by.map(|line| GoingBy::of(looped, line, self.buffers, self.sizes));
-        let single = by.as_ref().map_or(looped, |by| &by.reading);
+        let windows = reading_windows(looped, self.buffers, self.sizes);
+        let single = by.as_ref().map_or(&windows, |by| &by.reading);
         let start = match &line {
             Some(line) => {
                 let var = NatVar::new("ahead");
@@ -147,14 +148,14 @@ impl Strips<'_> {
             }
             None => Nat::lit(0),
         };
-        let mut vectors = self.several(looped, &start, width);
         match &by {
             Some(by) => {
+                let vectors = self.several(looped, &start, width);
                 let past = self.past_cache(by, &start, width);
                 let large = Value::Large(self.bytes(&looped.body));
                 some.push(Stmt::If(large, past, vectors));
             }
-            None => some.append(&mut vectors),
+            None => some.append(&mut self.several(single, &start, width)),
         }
         let whole = (count - &start).div(width) * width + &start;
         if whole != *count {

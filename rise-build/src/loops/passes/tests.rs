@@ -467,3 +467,47 @@ fn small_folds_are_left_to_the_compiler() {
     let text = test.run("several");
     assert_eq!(text.matches("for i in").count(), 1, "{text}");
 }
+
+/// Sums of vectors of four with those `step` and twice as many elements further on, side by side.
+fn windows_of_vectors(step: i64) -> Test {
+    let mut test = Test::new(|n| n.div(&Nat::lit(4)) * 4);
+    let ty = ValueType { lanes: 4, ..F };
+    let count = Nat::max(&(test.n.div(&Nat::lit(4)) * 4), &Nat::lit(2 * step)) - 2 * step;
+    let vector = |index: Nat| Access { lanes: 4, ..Access::scalar(BufferId(0), index) };
+    let zero = looped(LoopKind::Seq, "i", test.n.div(&Nat::lit(4)) * 4, |i| {
+        vec![store(1, i, Value::Literal(float(0.0)))]
+    });
+    test.kernel.body = vec![
+        zero,
+        looped(LoopKind::Seq, "j", count.div(&Nat::lit(4)), |j| {
+            let [a, b, c] = [0, step, 2 * step].map(|step| Value::Load(vector(&j * 4 + step)));
+            let plus = |a, b| Value::Binary(Binary::Add, ty, Box::new(a), Box::new(b));
+            let to = Access { buffer: BufferId(1), ..vector(j * 4) };
+            vec![Stmt::Store(to, plus(plus(a, b), c))]
+        }),
+    ];
+    test
+}
+
+#[test]
+fn windows_along_vectors_take_several_at_once() {
+    let mut test = windows_of_vectors(4);
+    let before = test.kernel.clone();
+    let text = test.run("several");
+    assert_eq!(text.matches(" + x[").count(), 2 * (4 + 1), "{text}");
+    // Four iterations read six vectors.
+    let shared = test.run("share");
+    let block = shared.split("for j in").nth(1).unwrap_or_default();
+    assert_eq!(block.matches("x[").count(), 6, "{shared}");
+    for size in [20, 24, 27, 28, 40, 61] {
+        let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
+        let expected = execute(&before, &[size], &args);
+        assert_eq!(execute(&test.kernel, &[size], &args), expected, "{size}\n{}", test.kernel);
+    }
+}
+
+#[test]
+fn what_no_other_iteration_reads_is_no_reason_to_take_several() {
+    let text = windows_of_vectors(2).run("several");
+    assert_eq!(text.matches(" + x[").count(), 2, "{text}");
+}

@@ -43,7 +43,27 @@ fn what_is_read_again_stays_in_the_cache() {
     test.kernel.body.push(looped(LoopKind::Seq, "i", n, |i| {
         vec![store(1, i.clone(), plus(load(1, i.clone()), load(1, i)))]
     }));
-    assert!(!test.run("strip").contains("stream"));
+    assert!(!test.run("strip").contains("stream y"));
+}
+
+#[test]
+fn windows_are_read_ahead_where_what_is_written_stays() {
+    let mut test = Test::new(|n| n * 1);
+    let half = test.n.div(&Nat::lit(2));
+    let t = test.buffer("t", half.clone(), Role::Heap);
+    let sum = |i: &Nat| plus(load(0, i.clone()), load(0, i + &half));
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        looped(LoopKind::Vec, "i", half.clone(), |i| vec![store(2, i.clone(), sum(&i))]),
+        looped(LoopKind::Seq, "i", half.clone(), |i| vec![store(1, i.clone(), load(2, i))]),
+        looped(LoopKind::Seq, "i", &test.n - &half, |i| {
+            vec![store(1, i + &half, Value::Literal(float(1.0)))]
+        }),
+    ];
+    let text = test.run("strip");
+    // All vectors, but not what goes one by one.
+    assert!(text.contains("+ stream x[") && !text.contains("stream t["), "{text}");
+    assert_eq!(text.matches("+ x[").count(), 1, "{text}");
 }
 
 /// Around one vector, two, four, and what is more than a core's own cache holds, to the loops' interpreter.

@@ -30,6 +30,9 @@ const COLUMNS: i64 = 1024;
 /// Fewer columns than these fill a few vectors, which are accumulators themselves.
 const FEW: i64 = 64;
 
+/// Folds of fewer rows than these, as windows have them, end while the accumulator is in a register.
+const SHORT: i64 = 64;
+
 /// A nest that was found, by its labels.
 struct Nest {
     columns: Label,
@@ -73,7 +76,7 @@ impl Finder {
         let Ok(view) = fold(&found) else { return false };
         let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
-        if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, ROWS) {
+        if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
         let Some(element) = view.f.params.last() else { return false };
