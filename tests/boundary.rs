@@ -97,6 +97,9 @@ rise! {
         generate(|i: Idx[n * m]| (i % 3) as u64) |> reduce(add, 0)
     }
 
+    /// A size as a value, where no loop is as long.
+    pub fn weight<n: Nat, m: Nat>(x: [f32; n]) -> f64 { (n * m * m) as f64 }
+
     pub(crate) fn hidden<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(max, 0.0) }
 }
 
@@ -113,7 +116,9 @@ fn sizes_are_found_and_checked() -> Result<(), Error> {
     assert_eq!(numbers(4, 10)?, [10, 11, 12, 13]);
     assert!(text(numbers(usize::MAX, 10)).contains("too large"), "{}", text(numbers(usize::MAX, 10)));
     assert_eq!(product(3, 5)?, 15);
-    assert_eq!(text(product(usize::MAX / 2, 8)), "a number of iterations is too large for this machine");
+    assert_eq!(text(product(usize::MAX / 2, 8)), "a product of sizes is too large for this machine");
+    assert_eq!(weight(3, &[0.0; 2])?, 18.0);
+    assert_eq!(text(weight(1 << 32, &[0.0; 2])), "a product of sizes is too large for this machine");
     assert_eq!(text(blocks(&[0; 6])), "4 divides n does not hold: n = 6");
     assert_eq!(blocks(&[0, 1, 2, 3, 4, 5, 6, 7])?.shape(), [2, 4]);
     Ok(())

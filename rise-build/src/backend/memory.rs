@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, define, walk};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, define, walk};
 use crate::nat::{Facts, Nat};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
@@ -85,12 +85,24 @@ impl Scope {
     }
 }
 
-/// The numbers of iterations of all loops and of elements of all temporaries, where they depend on the
-/// iteration the greatest ones.
+/// The numbers of iterations of all loops, of elements of all temporaries, and the naturals that become
+/// values, where they depend on the iteration the greatest ones.
 pub fn counts(kernel: &Kernel) -> Vec<Nat> {
     let mut counts = Vec::new();
     count(kernel, &kernel.body, kernel.facts.clone(), &mut counts);
     counts
+}
+
+/// Calls `f` on the naturals that a statement takes as values.
+fn in_values(stmt: &Stmt, f: &mut dyn FnMut(&Nat)) {
+    walk::values(std::slice::from_ref(stmt), &mut |value| match value {
+        Value::FromNat(_, nat) => f(nat),
+        Value::CompareNat(_, a, b) => {
+            f(a);
+            f(b);
+        }
+        _ => {}
+    });
 }
 
 fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>) {
@@ -110,11 +122,12 @@ fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>
                 inside.push((&inner.body, known));
             }
             Stmt::If(_, then, otherwise) => {
+                in_values(stmt, &mut |nat| add(nat, &facts));
                 inside.extend([(then, facts.clone()), (otherwise, facts.clone())]);
             }
             Stmt::Block(block) => inside.push((block, facts.clone())),
             Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ => {}
+            other => in_values(other, &mut |nat| add(nat, &facts)),
         }
     }
     inside.into_iter().for_each(|(block, known)| count(kernel, block, known, counts));

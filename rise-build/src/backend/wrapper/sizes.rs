@@ -272,7 +272,7 @@ fn check_counts(signature: &Signature, formulas: &Formulas, text: &mut Text) {
         }
     }
     for product in products {
-        text.line(&format!("{}.fits(\"a number of iterations\")?;", formulas.size(&product)));
+        text.line(&format!("{}.fits(\"a product of sizes\")?;", formulas.size(&product)));
     }
 }
 
