@@ -43,7 +43,11 @@ fn agree(found: &[(Chain, Origin)], diagnostics: &mut Diagnostics) {
         if chain.groups != chain.local {
             let help = "put a `mapLocal` of the same dimension inside the `mapWorkGroup`";
             let message = "this is computed by every work-item of the group";
-            return diagnostics.push(Diagnostic::error(*origin, message).help(help));
+            let diagnostic = Diagnostic::error(*origin, message).help(help);
+            return diagnostics.push(match origin.is_none() {
+                true => diagnostic.help("the strategy made it: what a cut loop leaves over, `'l.rest`, is mapped by steps of its own"),
+                false => diagnostic,
+            });
         }
     }
     if let Some((first, other)) = found.iter().find_map(|other| {
