@@ -41,6 +41,14 @@ impl Shape {
         Shape { rows, vectors }
     }
 
+    /// How many vectors of a row are computed at once where it is alone, by halves of so many.
+    pub fn alone(machine: &Machine, most: i64) -> i64 {
+        let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
+        std::iter::successors(Some(most), |vectors| Some(vectors / 2))
+            .find(|vectors| *vectors <= free)
+            .unwrap_or(1)
+    }
+
     /// The tile of one vector, with more rows for it: so many accumulators hide how long an operation takes.
     pub fn narrow(self) -> Shape {
         Shape { rows: (self.rows * self.vectors).min(2 * ROWS), vectors: 1 }
@@ -171,5 +179,7 @@ mod tests {
             })
             .collect();
         assert_eq!(shapes, [(6, 4), (6, 1), (2, 1)]);
+        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, 8)).collect();
+        assert_eq!(alone, [8, 4, 2]);
     }
 }

@@ -7,7 +7,9 @@
 //! In: a map over pieces of arrays of scalars, or pairs that hold such. Out: the same map with a copy in each
 //! iteration; each row of the copy is written in vectors.
 
-use crate::expr::{AddressSpace, Expr, Lambda, MapForm, Param, Primitive, let_in, proj, substitute, to_mem};
+use crate::expr::{
+    AddressSpace, Expr, Lambda, Literal, MapForm, Param, Primitive, let_in, literal, proj, substitute, to_mem,
+};
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Outcome};
@@ -39,7 +41,7 @@ pub fn packed(node: &Expr) -> Rewritten {
     Ok(new.with_labels(node.labels().to_vec()).with_origin(node.origin()))
 }
 
-/// What a function makes of a copy of so many elements more, which have no value.
+/// What a function makes of a copy of so many elements more.
 pub(super) fn padded(x: Expr, padding: &Nat, body: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
     let mut panels = Vec::new();
     let body = body(copied(x, padding, &mut panels)?)?;
@@ -71,8 +73,16 @@ fn copied(x: Expr, padding: &Nat, panels: &mut Vec<(Param, Expr)>) -> Rewritten 
     Ok(back)
 }
 
+/// Numbers are padded with zeros: on whatever lay in the memory, the processor might compute for long.
 fn with_padding(x: Expr, padding: &Nat) -> Rewritten {
-    if padding.is_zero() { Ok(x) } else { make(Primitive::PadEmpty(padding.clone()), [x]) }
+    match x.ty().as_array().map(|(_, element)| element) {
+        _ if padding.is_zero() => Ok(x),
+        Some(DataType::Scalar(scalar)) => {
+            let zero = literal(Literal::zero(*scalar));
+            make(Primitive::PadCst(Nat::lit(0), padding.clone()), [zero, x])
+        }
+        _ => make(Primitive::PadEmpty(padding.clone()), [x]),
+    }
 }
 
 /// How many dimensions an array of scalars has; 0 for anything else.
@@ -119,7 +129,7 @@ fn rows(x: Expr, depth: usize, width: Option<i64>, padding: &Nat) -> Rewritten {
         return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width, padding));
     }
     let Some(width) = width.filter(|_| padding.is_zero()) else {
-        return with_padding(map_over(MapForm::Seq, "v", x, Ok)?, padding);
+        return map_over(MapForm::Seq, "v", with_padding(x, padding)?, Ok);
     };
     let pieces = make(Primitive::Split(Nat::lit(width)), [x])?;
     let pieces = map_over(MapForm::Unroll, "piece", pieces, |piece| map_over(MapForm::Vec, "v", piece, Ok))?;

@@ -180,10 +180,11 @@ impl Finder<'_> {
     fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
+        let alone = Shape::alone(self.context.machine(), PANEL);
         let pieces = make(Primitive::Split(Nat::lit(width * PANEL)), [columns])?;
         let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
             let expr = with_columns(expr, |_| Ok(panel))?;
-            make(Primitive::Transpose, [self.rows(&expr, width, shape, PANEL / 2, PANEL)?])
+            make(Primitive::Transpose, [self.rows(&expr, width, shape, alone, PANEL)?])
         })?;
         make(Primitive::Join, [panels.with_labels(vec![label])])
     }
