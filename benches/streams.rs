@@ -19,6 +19,19 @@ rise! {
         zip(x, y) |> map(|(x, y)| a * x + y)
     }
 
+    pub fn chain<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> map(|x| sqrt(abs(x))) |> map(|x| 2.0 * x - 1.0) |> map(|x| max(x, 0.0))
+    }
+
+    pub fn softmax<n: Nat, m: Nat>(x: [[f32; m + 1]; n]) -> [[f32; m + 1]; n] {
+        x |> map(|row| {
+            let greatest = row |> reduce(max, row[0]);
+            let powers = row |> map(|x| exp(x - greatest)) |> toMem;
+            let total = powers |> reduce(add, 0.0);
+            powers |> map(|p| p / total)
+        })
+    }
+
     pub fn row_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; n] { a |> map(|row| row |> reduce(add, 0.0)) }
 
     pub fn column_sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] {
@@ -71,26 +84,51 @@ fn by_one<'a>(run: impl FnMut() + 'a) -> Option<Contender<'a>> {
     by_hand::is_there().then(|| Contender::new("by hand", run))
 }
 
+/// Numbers that begin at the same place of a page in all buffers, and not with a line, as allocators give them: loads
+/// that follow stores to the same place of another page wait for them.
+struct Placed {
+    memory: Vec<f32>,
+    start: usize,
+    len: usize,
+}
+
+impl Placed {
+    fn new(len: usize) -> Self {
+        let mut memory = vec![0.0; len + 1024];
+        let start = (memory.as_ptr().align_offset(4096) + 260) % 1024;
+        memory[start..start + len].copy_from_slice(&numbers(len));
+        Self { memory, start, len }
+    }
+
+    fn all(&self) -> &[f32] {
+        &self.memory[self.start..][..self.len]
+    }
+
+    fn all_mut(&mut self) -> &mut [f32] {
+        &mut self.memory[self.start..][..self.len]
+    }
+}
+
 fn vectors(len: usize, single: bool) {
-    let (x, y) = (numbers(len), numbers(len));
-    let outs = || vec![0.0; len];
-    let (mut out, mut to, mut other, mut past, mut sum) = (outs(), outs(), outs(), outs(), 0.0);
+    let [x, y, mut out, mut to, mut other, mut past] = [(); 6].map(|()| Placed::new(len));
+    let (x, y, mut sum) = (x.all(), y.all(), 0.0);
+    let [out, to, other, past] = [&mut out, &mut to, &mut other, &mut past].map(Placed::all_mut);
     let bytes = 4.0 * len as f64;
     let size = format!("{} KiB{}", len / 256, if len.is_multiple_of(256) { "" } else { " + 4 B" });
-    let (x, y) = (&x[..], &y[..]);
 
-    let mut rows = vec![Contender::new("rise", || copied_into(&mut out, x).expect("the lengths agree"))];
+    let mut rows = vec![Contender::new("rise", || copied_into(&mut *out, x).expect("the lengths agree"))];
     rows.push(Contender::new("copy_from_slice", || to.copy_from_slice(black_box(x))));
-    rows.extend(both(|| by_hand::copy(x, &mut other, false), || by_hand::copy(x, &mut past, true)));
+    rows.extend(both(|| by_hand::copy(x, other, false), || by_hand::copy(x, past, true)));
     report("stream copy", &size, single, 2.0 * bytes, "GB/s", rows);
 
     let mut rows =
-        vec![Contender::new("rise", || axpy_into(&mut out, 2.0, x, y).expect("the lengths agree"))];
-    rows.extend(both(
-        || by_hand::axpy(2.0, x, y, &mut other, false),
-        || by_hand::axpy(2.0, x, y, &mut past, true),
-    ));
+        vec![Contender::new("rise", || axpy_into(&mut *out, 2.0, x, y).expect("the lengths agree"))];
+    rows.extend(both(|| by_hand::axpy(2.0, x, y, other, false), || by_hand::axpy(2.0, x, y, past, true)));
     report("stream axpy", &size, single, 3.0 * bytes, "GB/s", rows);
+
+    let mut rows = vec![Contender::new("rise", || chain_into(&mut *out, x).expect("the lengths agree"))];
+    rows.extend(both(|| by_hand::chain(x, other, false), || by_hand::chain(x, past, true)));
+    report("stream chain", &size, single, 2.0 * bytes, "GB/s", rows);
 
     let mut rows = vec![Contender::new("rise", || dot_into(&mut sum, x, y).expect("the lengths agree"))];
     rows.extend(by_one(|| {
@@ -120,6 +158,14 @@ fn matrices(n: usize, single: bool) {
     let mut rows = vec![Contender::new("rise", || column_sums_into(&mut row, (a, shape)).expect("shapes"))];
     rows.extend(by_one(|| by_hand::column_sums(a, n, &mut other)));
     report("stream column sums", &size, single, bytes, "GB/s", rows);
+
+    if n.is_multiple_of(16) {
+        let rows =
+            vec![Contender::new("rise", || softmax_into((&mut out, shape), (a, shape)).expect("shapes"))];
+        let by_hand = by_one(|| by_hand::softmax(a, n, &mut to));
+        let rows = rows.into_iter().chain(by_hand).collect();
+        report("stream softmax", &size, single, 2.0 * bytes, "GB/s", rows);
+    }
 
     let rows = vec![
         Contender::new("rise", || transposed_into((&mut out, shape), (a, shape)).expect("shapes")),

@@ -36,6 +36,10 @@ checked! {
     fn copy(x: &[f32], out: &mut [f32], past: bool);
     /// `out = a · x + y`.
     fn axpy(a: f32, x: &[f32], y: &[f32], out: &mut [f32], past: bool);
+    /// `out = max(2 · √|x| − 1, 0)`.
+    fn chain(x: &[f32], out: &mut [f32], past: bool);
+    /// Exponentials of each row of `width` numbers, divided by their sum.
+    fn softmax(x: &[f32], width: usize, out: &mut [f32]);
     /// `Σ x · y`.
     fn dot(x: &[f32], y: &[f32]) -> f32;
     /// `Σ |x|`.
@@ -108,6 +112,68 @@ mod avx512 {
             match past {
                 true => aligned(out, true, |i| a * x[i] + y[i], vector),
                 false => aligned(out, false, |i| a * x[i] + y[i], vector),
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(super) unsafe fn chain(x: &[f32], out: &mut [f32], past: bool) {
+        assert!(x.len() == out.len());
+        let from = x.as_ptr();
+        // SAFETY: the lengths agree.
+        unsafe {
+            let vector = |i: usize| {
+                let root = _mm512_sqrt_ps(_mm512_abs_ps(_mm512_loadu_ps(from.add(i))));
+                let less = _mm512_sub_ps(_mm512_mul_ps(_mm512_set1_ps(2.0), root), _mm512_set1_ps(1.0));
+                _mm512_max_ps(less, _mm512_setzero_ps())
+            };
+            let one = |i: usize| (2.0 * x[i].abs().sqrt() - 1.0).max(0.0);
+            match past {
+                true => aligned(out, true, one, vector),
+                false => aligned(out, false, one, vector),
+            }
+        }
+    }
+
+    /// `2^k · (1 + r + …)` where `x = k · ln 2 + r`; right within two units in the last place from -87 to 0.
+    #[inline(always)]
+    unsafe fn exp(x: __m512) -> __m512 {
+        // SAFETY: only numbers.
+        unsafe {
+            let scaled = _mm512_mul_ps(x, _mm512_set1_ps(std::f32::consts::LOG2_E));
+            let k = _mm512_roundscale_ps::<8>(scaled);
+            let r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693_359_4), x);
+            let r = _mm512_fnmadd_ps(k, _mm512_set1_ps(-2.121_944_4e-4), r);
+            let factors = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+            let start = _mm512_set1_ps(1.0 / 720.0);
+            let sum = factors.iter().fold(start, |sum, f| _mm512_fmadd_ps(sum, r, _mm512_set1_ps(*f)));
+            _mm512_scalef_ps(sum, k)
+        }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn softmax(x: &[f32], width: usize, out: &mut [f32]) {
+        assert!(x.len() == out.len() && width.is_multiple_of(16));
+        for (row, out) in x.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
+            let (from, to) = (row.as_ptr(), out.as_mut_ptr());
+            // SAFETY: in range.
+            unsafe {
+                let mut most = [_mm512_set1_ps(f32::NEG_INFINITY); 4];
+                for i in 0..width / 16 {
+                    most[i % 4] = _mm512_max_ps(most[i % 4], _mm512_loadu_ps(from.add(16 * i)));
+                }
+                let most = _mm512_max_ps(_mm512_max_ps(most[0], most[1]), _mm512_max_ps(most[2], most[3]));
+                let most = _mm512_set1_ps(_mm512_reduce_max_ps(most));
+                let mut sum = _mm512_setzero_ps();
+                for i in (0..width).step_by(16) {
+                    let power = exp(_mm512_sub_ps(_mm512_loadu_ps(from.add(i)), most));
+                    sum = _mm512_add_ps(sum, power);
+                    _mm512_storeu_ps(to.add(i), power);
+                }
+                let total = _mm512_set1_ps(_mm512_reduce_add_ps(sum));
+                for i in (0..width).step_by(16) {
+                    _mm512_storeu_ps(to.add(i), _mm512_div_ps(_mm512_loadu_ps(to.add(i)), total));
+                }
             }
         }
     }
@@ -243,8 +309,20 @@ mod tests {
                 axpy(2.0, &x, &y, &mut out, past);
                 assert!(out.iter().zip(x.iter().zip(&y)).all(|(out, (x, y))| *out == 2.0 * x + y));
             }
+            for past in [false, true] {
+                let mut out = vec![0.0; len];
+                chain(&x, &mut out, past);
+                assert!(out.iter().zip(&x).all(|(out, x)| *out == (2.0 * x.abs().sqrt() - 1.0).max(0.0)));
+            }
             assert_eq!(dot(&x, &y), x.iter().zip(&y).map(|(x, y)| x * y).sum());
             assert_eq!(asum(&x), x.iter().map(|x| x.abs()).sum());
+        }
+        let x: Vec<f32> = (0..3 * 48).map(|i| (i % 23) as f32 - 40.0 * (i % 2) as f32).collect();
+        let mut shares = vec![0.0; x.len()];
+        softmax(&x, 48, &mut shares);
+        for (row, shares) in x.chunks(48).zip(shares.chunks(48)) {
+            let total: f32 = row.iter().map(|x| x.exp()).sum();
+            assert!(row.iter().zip(shares).all(|(x, share)| (share * total / x.exp() - 1.0).abs() < 1e-5));
         }
         let a: Vec<f32> = (0..11 * 37).map(|i| (i % 13) as f32).collect();
         let (mut rows, mut columns) = (vec![0.0; 11], vec![0.0; 37]);

@@ -37,10 +37,10 @@ rise! {
     compile summed to rust with columnReductions('columns, 'sum) as summed_fast;
 
     pub fn turned<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] {
-        transpose(a) |> 'rows: map(|row| row |> 'columns: map(|x| x))
+        transpose(a) |> 'rows: map(|row| row |> map(|x| x))
     }
     compile turned to rust with lower;
-    compile turned to rust with transposition('rows, 'columns) as turned_fast;
+    compile turned to rust with transposition('rows) as turned_fast;
 
     pub fn shares<n: Nat, m: Nat>(x: [[f32; m + 1]; n]) -> [[f32; m + 1]; n] {
         x |> 'rows: map(|row| {
