@@ -15,12 +15,7 @@ impl Facts {
         if !e.poly().iter().any(Mono::is_compound) {
             return e.clone();
         }
-        if let Some(simple) = self.0.found.simple.borrow().get(e) {
-            return simple.clone();
-        }
-        let simple = self.denote(&self.simplified(&self.normalize(e)));
-        self.0.found.simple.borrow_mut().insert(e.clone(), simple.clone());
-        simple
+        self.remember(e, |facts| facts.denote(&facts.simplified(&facts.normalize(e))))
     }
 
     fn simplified(&self, e: &Nat) -> Nat {
@@ -31,12 +26,24 @@ impl Facts {
         rejoin(simple)
     }
 
+    /// What becomes of an expression, found out once.
+    fn remember(&self, e: &Nat, find: impl FnOnce(&Self) -> Nat) -> Nat {
+        if let Some(simple) = self.0.found.simple.borrow().get(e) {
+            return simple.clone();
+        }
+        let simple = find(self);
+        self.0.found.simple.borrow_mut().insert(e.clone(), simple.clone());
+        simple
+    }
+
     /// Applies the rules to a value that may be an atom with simple arguments.
     fn reduce(&self, value: Nat) -> Nat {
         match value.as_atom() {
-            Some(Atom::Div(a, b)) => self.quotient(a, b),
-            Some(Atom::Mod(a, b)) => self.remainder(a, b),
-            Some(Atom::Min(..) | Atom::Max(..)) => self.extreme_of(value),
+            Some(Atom::Div(a, b)) => self.remember(&value, |facts| facts.quotient(a, b)),
+            Some(Atom::Mod(a, b)) => self.remember(&value, |facts| facts.remainder(a, b)),
+            Some(Atom::Min(..) | Atom::Max(..)) => {
+                self.remember(&value, |facts| facts.extreme_of(value.clone()))
+            }
             _ => value,
         }
     }
