@@ -328,7 +328,7 @@ impl Facts {
                 let exact = if known { a.exact_quotient(&by) } else { None };
                 Some(exact.unwrap_or_else(|| a.div(&by)))
             }
-            _ => atom.rebuild(&mut |arg| self.cancelled(arg)),
+            _ => atom.renewed(&mut |arg| self.cancelled(arg)),
         })
     }
 

@@ -140,6 +140,15 @@ impl Nat {
         matches!(self.0, Repr::Overflow)
     }
 
+    /// Equal at a glance: the same literal, or the same place in memory.
+    pub(super) fn is_same(&self, other: &Nat) -> bool {
+        match (&self.0, &other.0) {
+            (Repr::Const(a), Repr::Const(b)) => a == b,
+            (Repr::Poly(a), Repr::Poly(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     /// The value, if it is a literal.
     pub fn as_const(&self) -> Option<i64> {
         match self.0 {

@@ -21,7 +21,11 @@ impl Facts {
     fn simplified(&self, e: &Nat) -> Nat {
         let simple = e.map_atoms(&mut |atom| match atom {
             Atom::Sum(sum) => Some(self.summation(sum)),
-            _ => atom.rebuild(&mut |arg| self.simplified(arg)).map(|value| self.reduce(value)),
+            Atom::Var(_) => None,
+            _ => match atom.renewed(&mut |arg| self.simplified(arg)) {
+                Some(value) => Some(self.reduce(value)),
+                None => Some(self.reduce(Nat::atom(atom.clone()))).filter(|new| new.as_atom() != Some(atom)),
+            },
         });
         rejoin(simple)
     }
@@ -162,7 +166,7 @@ impl Quotient {
         if !e.mentions(&self.var) {
             return e.clone();
         }
-        let e = &e.map_atoms(&mut |atom| atom.rebuild(&mut |arg| self.denote(arg)));
+        let e = &e.map_atoms(&mut |atom| atom.renewed(&mut |arg| self.denote(arg)));
         let (multiple, rest) = e.divide(&(&self.divisor * Nat::var(&self.var)));
         let value = self.whole.div(&self.divisor);
         let rest = match (rest.affine_in(&self.var), self.divisor.as_const()) {

@@ -81,7 +81,7 @@ impl Nat {
     /// With `value` for `atom`, also inside other atoms.
     pub(super) fn replace_atom(&self, atom: &Atom, value: &Nat) -> Nat {
         self.map_atoms(&mut |a| {
-            if a == atom { Some(value.clone()) } else { a.rebuild(&mut |arg| arg.replace_atom(atom, value)) }
+            if a == atom { Some(value.clone()) } else { a.renewed(&mut |arg| arg.replace_atom(atom, value)) }
         })
     }
 
@@ -140,24 +140,41 @@ impl Atom {
 
     /// The two arguments of a binary atom.
     pub(super) fn args(&self) -> Vec<&Nat> {
-        match self {
-            Atom::Div(a, b) | Atom::Mod(a, b) | Atom::Pow(a, b) | Atom::Min(a, b) | Atom::Max(a, b) => {
-                vec![a, b]
-            }
-            Atom::Var(_) | Atom::Sum(_) => Vec::new(),
-        }
+        self.pair().map_or_else(Vec::new, Vec::from)
+    }
+
+    /// This operation on other arguments, in normal form; `None` where they are the same, and for variables and sums.
+    pub fn renewed(&self, f: &mut dyn FnMut(&Nat) -> Nat) -> Option<Nat> {
+        let [a, b] = self.pair()?;
+        let (x, y) = (f(a), f(b));
+        if x.is_same(a) && y.is_same(b) { None } else { Some(self.on(&x, &y)) }
     }
 
     /// This operation on other arguments, in normal form; `None` for variables and sums.
     pub fn rebuild(&self, f: &mut dyn FnMut(&Nat) -> Nat) -> Option<Nat> {
-        Some(match self {
-            Atom::Var(_) | Atom::Sum(_) => return None,
-            Atom::Div(a, b) => f(a).div(&f(b)),
-            Atom::Mod(a, b) => f(a).rem(&f(b)),
-            Atom::Pow(a, b) => f(a).pow(&f(b)),
-            Atom::Min(a, b) => f(a).min(f(b)),
-            Atom::Max(a, b) => f(a).max(f(b)),
-        })
+        let [a, b] = self.pair()?;
+        let (x, y) = (f(a), f(b));
+        Some(self.on(&x, &y))
+    }
+
+    fn pair(&self) -> Option<[&Nat; 2]> {
+        match self {
+            Atom::Div(a, b) | Atom::Mod(a, b) | Atom::Pow(a, b) | Atom::Min(a, b) | Atom::Max(a, b) => {
+                Some([a, b])
+            }
+            Atom::Var(_) | Atom::Sum(_) => None,
+        }
+    }
+
+    fn on(&self, a: &Nat, b: &Nat) -> Nat {
+        match self {
+            Atom::Div(..) => a.div(b),
+            Atom::Mod(..) => a.rem(b),
+            Atom::Pow(..) => a.pow(b),
+            Atom::Min(..) => Nat::min(a, b),
+            Atom::Max(..) => Nat::max(a, b),
+            Atom::Var(_) | Atom::Sum(_) => Nat::atom(self.clone()),
+        }
     }
 
     fn map_vars(&self, f: &mut dyn FnMut(&NatVar) -> Option<Nat>) -> Option<Nat> {
@@ -169,7 +186,7 @@ impl Atom {
                 let body = sum.body.subst(&sum.var, &Nat::var(&fresh)).map_vars(f);
                 Some(Nat::sum(&fresh, &sum.from.map_vars(f), &sum.upto.map_vars(f), &body))
             }
-            _ => self.rebuild(&mut |arg| arg.map_vars(f)),
+            _ => self.renewed(&mut |arg| arg.map_vars(f)),
         }
     }
 }

@@ -75,7 +75,7 @@ fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
         {
             divisors.push(by.clone());
         }
-        atom.rebuild(&mut |arg| {
+        atom.renewed(&mut |arg| {
             collect(arg, var, divisors);
             arg.clone()
         })
