@@ -145,10 +145,11 @@ pub fn linear() {
         ("lower", "map(|x| if x < 1.0 { x * 2.0 } else { x + 1.0 })"),
         ("auto", "map(|x| if x < 1.0 { x * 2.0 } else { x + 1.0 })"),
     ] {
-        let sizes: Vec<usize> = (1..=6).map(|count| code(stage, strategy, count).len()).collect();
+        let sizes: Vec<f64> = (1..=6).map(|count| code(stage, strategy, count).len() as f64).collect();
         println!("{strategy:<6} {stage}: {sizes:?} bytes");
+        // Below zero where so many stages are too much for a second form of the loop.
         let (half, whole) = (sizes[3] - sizes[0], sizes[5] - sizes[2]);
-        assert!(whole as f64 <= 1.5 * half as f64, "the code grows faster than the program");
+        assert!(whole <= 1.5 * half, "the code grows faster than the program");
     }
 }
 
