@@ -7,6 +7,7 @@
 mod dump;
 mod job;
 mod labels;
+mod paths;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -125,7 +126,8 @@ fn kernel(
     dump.add("7-kernel.rs", || runner.clone());
     let wrong = |text| Diagnostic::bug(job.origin, format!("the generated text is no Rust:\n{text}"));
     let mut tokens = wrapper::emit(&signature, &job.notes(loops.best())).map_err(wrong)?;
-    tokens.extend((options.lex)(&runner).ok_or_else(|| wrong(runner))?);
+    let runner = (options.lex)(&runner).ok_or_else(|| wrong(runner))?;
+    tokens.extend(paths::placed(runner, &program.module));
     if job.target == Target::OpenCl {
         tokens.extend(wrapper::on_device(&signature).map_err(wrong)?);
     }

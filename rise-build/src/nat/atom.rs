@@ -139,7 +139,7 @@ impl Nat {
             },
             Some(d) => self.rem_literal(d),
             None => {
-                let (_, rest) = self.divide(by);
+                let (_, rest) = self.without_rem_by(by).divide(by);
                 if rest.is_zero() { rest } else { Nat::atom(Atom::Mod(rest, by.clone())) }
             }
         }
@@ -165,11 +165,20 @@ impl Nat {
 
     /// With `c * (y % a)` replaced by `c * y` where `d` divides `c * a`: equal but for multiples of `d`.
     fn without_inner_rem(&self, d: i64) -> Nat {
+        self.without_rem(&|coeff, a| {
+            a.as_const().and_then(|a| coeff.checked_mul(a)).is_some_and(|wraps| wraps % d == 0)
+        })
+    }
+
+    /// With `y` in place of `y % by`: equal but for multiples of `by`.
+    fn without_rem_by(&self, by: &Nat) -> Nat {
+        self.without_rem(&|_, a| a == by)
+    }
+
+    /// With `c * y` in place of `c * (y % a)` where `wraps(c, a)`.
+    fn without_rem(&self, wraps: &dyn Fn(i64, &Nat) -> bool) -> Nat {
         let inner = |mono: &Mono| match &mono.factors {
-            Factors::One((Atom::Mod(y, a), 1)) => {
-                let wraps = mono.coeff.checked_mul(a.as_const()?)? % d == 0;
-                wraps.then(|| y * mono.coeff)
-            }
+            Factors::One((Atom::Mod(y, a), 1)) if wraps(mono.coeff, a) => Some(y * mono.coeff),
             _ => None,
         };
         if !self.poly().iter().any(|m| inner(m).is_some()) {

@@ -38,7 +38,14 @@ impl<'a> Infer<'a> {
                     self.report(Diagnostic::error(at, message));
                     return Ty::Error;
                 }
-                Ty::array(size, element)
+                let array = Ty::array(size, element);
+                if elements(&array).is_none() {
+                    let at = self.place(ty.origin);
+                    let message = format!("no memory holds an array of so many elements: `{array}`");
+                    self.report(Diagnostic::error(at, message));
+                    return Ty::Error;
+                }
+                array
             }
             TypeKind::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.data_type(part, env)).collect()),
             TypeKind::Simd(element, lanes) => {
@@ -131,6 +138,14 @@ impl<'a> Infer<'a> {
         let at = self.place(name.origin);
         self.report(Diagnostic::error(at, format!("`{name}` is no function from naturals to types")));
         Ty::Error
+    }
+}
+
+/// How many elements there are at least where no dimension is 0; none where that is no size.
+fn elements(ty: &Ty) -> Option<i64> {
+    match ty {
+        Ty::Array(size, element) => elements(element)?.checked_mul(size.as_const().unwrap_or(1).max(1)),
+        _ => Some(1),
     }
 }
 

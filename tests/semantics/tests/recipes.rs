@@ -13,8 +13,8 @@ const LABELS: [&str; 4] = ["a", "b", "c", "d"];
 const NATS: [&str; 4] = ["n", "m", "l", "k"];
 const TAILS: [&str; 5] = ["exact", "peel", "pad", "shift", "mask"];
 
-/// A nest of so many dimensions: maps outside, folds inside.
-fn program(maps: usize, folds: usize) -> String {
+/// A nest of so many dimensions: maps outside, folds inside, of which all but the innermost start from a value.
+fn program(maps: usize, folds: usize, start: i32) -> String {
     let dims = maps + folds;
     let nats: Vec<String> = NATS[..dims].iter().map(|n| format!("{n}: Nat")).collect();
     let ty = NATS[..dims].iter().rev().fold("i32".to_owned(), |ty, n| format!("[{ty}; {n}]"));
@@ -26,7 +26,7 @@ fn program(maps: usize, folds: usize) -> String {
             (true, true) => format!("'{label}: map(|{var}| {var} * 2 + 1)"),
             (true, false) => format!("'{label}: map(|{var}| {var} |> {body})"),
             (false, true) => format!("'{label}: reduce(add, 0)"),
-            (false, false) => format!("map(|{var}| {var} |> {body}) |> '{label}: reduce(add, 3)"),
+            (false, false) => format!("map(|{var}| {var} |> {body}) |> '{label}: reduce(add, {start})"),
         };
     }
     format!("pub fn f<{}>(xs: {ty}) -> {result} {{ xs |> {body} }}", nats.join(", "))
@@ -121,7 +121,8 @@ fn of_nests(labels: &[String], folds: usize) -> Vec<(String, &'static str)> {
             0 => "",
             _ if tail == "shift" => "twice",
             1 => "",
-            _ if tail == "pad" || tail == "mask" => "padding would stand between folds",
+            // The folds between the outermost and the innermost one start from 3.
+            3.. if tail == "pad" || tail == "mask" => "from its neutral element are padded",
             _ => "",
         };
         all.push((format!("tile({sizes}, tail = {tail}) @ ({list})"), refusal));
@@ -148,7 +149,7 @@ fn recipes_work_on_nests_of_one_to_four_dimensions() {
     let (mut tried, mut refused) = (0, 0);
     for dims in 1..=4 {
         for folds in 0..=dims {
-            let program = program(dims - folds, folds);
+            let program = program(dims - folds, folds, 3);
             let mut strategies = Vec::new();
             for (at, label) in LABELS[..dims].iter().enumerate() {
                 strategies.extend(of_one(label, at >= dims - folds));
@@ -169,4 +170,22 @@ fn recipes_work_on_nests_of_one_to_four_dimensions() {
         }
     }
     println!("{tried} strategies, of which {refused} are refused with a reason");
+}
+
+#[test]
+fn folds_of_folds_are_padded_together() {
+    let _session = Session::start();
+    for (maps, folds) in [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (2, 2)] {
+        let program = program(maps, folds, 0);
+        let innermost = format!("'{}: reduce", LABELS[maps + folds - 1]);
+        let squares = program.replace(&innermost, &format!("map(|x| x * x + 1) |> {innermost}"));
+        let labels: Vec<String> = LABELS[..maps + folds].iter().map(|label| format!("'{label}")).collect();
+        let sizes = ["4", "2", "3", "4"][..labels.len()].join(", ");
+        for tail in ["pad", "mask"] {
+            let strategy = format!("tile({sizes}, tail = {tail}) @ ({})", labels.join(", "));
+            for program in [&program, &squares] {
+                attempt(program, &strategy).unwrap_or_else(|text| panic!("{program}\n{strategy}: {text}"));
+            }
+        }
+    }
 }

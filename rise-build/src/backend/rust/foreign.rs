@@ -13,15 +13,37 @@ impl Emitter<'_> {
         self.call(&path, args);
     }
 
-    /// The function of scalars; one of C is declared.
+    /// The function of scalars: one of C is declared, one of Rust has a function of the promised type around it,
+    /// so that a path or type that does not fit is told of once.
     fn declare_foreign(&mut self, foreign: &Foreign) -> String {
-        if let (None, Some(symbol)) = (&foreign.rust, &foreign.c) {
-            let ty = |ty: &DataType| ty.scalar().map_or("usize", Scalar::name);
-            let params = foreign.params.iter().enumerate().map(|(at, param)| format!("x{at}: {}", ty(param)));
-            let params = params.collect::<Vec<_>>().join(", ");
-            self.declare_in_c(&format!("{symbol}({params}) -> {}", ty(&foreign.result)));
+        let ty = |ty: &DataType| ty.scalar().map_or("usize", Scalar::name).to_owned();
+        let params: Vec<String> = foreign.params.iter().map(ty).collect();
+        match (&foreign.rust, &foreign.c) {
+            (None, Some(symbol)) => {
+                self.declare_in_c(&format!("{symbol}({}) -> {}", named(&params), ty(&foreign.result)));
+                symbol.clone()
+            }
+            (path, _) => self.wrapped(foreign, path.as_deref(), "", &params, &ty(&foreign.result)),
         }
-        foreign.rust.as_deref().or(foreign.c.as_deref()).unwrap_or(&foreign.name).to_owned()
+    }
+
+    /// A function around that of a path; its name.
+    fn wrapped(
+        &mut self,
+        foreign: &Foreign,
+        path: Option<&str>,
+        suffix: &str,
+        params: &[String],
+        result: &str,
+    ) -> String {
+        let name = format!("foreign_{}{suffix}", foreign.name.trim_start_matches("r#"));
+        let args: Vec<String> = (0..params.len()).map(|at| format!("x{at}")).collect();
+        let (params, path) = (named(params), path.unwrap_or(&foreign.name));
+        self.function_once(&format!(
+            "    #[inline(always)]\n    fn {name}({params}) -> {result} {{\n        {path}({})\n    }}\n\n",
+            args.join(", ")
+        ));
+        name
     }
 
     fn declare_in_c(&mut self, signature: &str) {
@@ -55,10 +77,13 @@ impl Emitter<'_> {
                     (version.lanes, format!("{symbol}({args}rs.as_mut_ptr().add(l))"))
                 }
                 (path, _) => {
-                    let path = path.as_deref().unwrap_or(&foreign.name);
                     let step = version.lanes;
+                    let array = |ty: &Scalar| format!("[{ty}; {step}]");
+                    let types: Vec<String> = params.iter().map(array).collect();
+                    let suffix = format!("_x{step}");
+                    let call = self.wrapped(foreign, path.as_deref(), &suffix, &types, &array(&result));
                     let place = format!("rs.as_mut_ptr().add(l).cast::<[{result}; {step}]>()");
-                    (step, format!("{place}.write({path}({}))", parts(step)))
+                    (step, format!("{place}.write({call}({}))", parts(step)))
                 }
             },
             None => {
@@ -71,6 +96,11 @@ impl Emitter<'_> {
         self.function_once(&function_of_lanes(&name, &params, result, [lanes, step], &call));
         self.call(&format!("{name}::<S>"), args);
     }
+}
+
+/// Parameters of these types.
+fn named(types: &[String]) -> String {
+    types.iter().enumerate().map(|(at, ty)| format!("x{at}: {ty}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The function that takes vectors.

@@ -50,6 +50,8 @@ fn equal_naturals_have_one_form() {
         ((n.div(&lit(4)) + 3).div(&lit(8)), (n + 12).div(&lit(32))),
         (n.rem(&lit(64)).rem(&lit(32)), n.rem(&lit(32))),
         ((n - n.rem(&lit(32))).rem(&lit(32)), lit(0)),
+        ((n.rem(m) * 2 + k).rem(m), (n * 2 + k).rem(m)),
+        ((n - n.rem(m)).rem(m), lit(0)),
         ((n * m + k).rem(m), k.rem(m)),
         (n.rem(n), lit(0)),
         (n.div(&lit(0)), lit(0)),

@@ -103,9 +103,7 @@ fn block_by(engine: &mut Engine, expr: &Expr, path: &Path, size: &Nat, tail: Tai
         Tail::Exact => folds::block_reduce(node, &size, cx),
         Tail::Peel => folds::block_reduce_peel(node, &size, cx),
         Tail::Shift => Err(Reason::refused("a fold would take elements twice; use `peel`")),
-        Tail::Pad | Tail::Mask => {
-            Err(Reason::refused("padding would stand between folds that are tiled together; use `peel`"))
-        }
+        Tail::Pad | Tail::Mask => folds::block_reduce_pad(node, &size, cx),
     })
 }
 

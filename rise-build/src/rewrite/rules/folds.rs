@@ -1,6 +1,6 @@
 //! Folds: splitting, tails, blocks, lanes.
 
-use crate::expr::{AddressSpace, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
+use crate::expr::{AddressSpace, Arg, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::nat::{Nat, Obligation};
 use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::{Context, Reason};
@@ -11,8 +11,8 @@ use super::operators::{associates, commutative, neutral, operator, right_neutral
 use super::row;
 use super::split::{divides, main_part, plural};
 use super::support::{
-    FoldView, MapView, Rewritten, again, beta_copy, fold, fun1, len, make, make_fold, make_map, map_over,
-    operands2, param2, plain_map, sequential,
+    FoldView, MapView, Rewritten, again, beta_copy, fold, fun1, is_path, len, make, make_fold, make_map,
+    map_over, operands2, param1, param2, plain_map, sequential,
 };
 
 /// The rules of this family.
@@ -182,6 +182,97 @@ pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
     let rest = part(Primitive::Drop(m), &again(view.xs))?;
     let rest = make_fold(view.form, crate::expr::refresh_lambda(view.f), main, rest)?;
     Ok(labelled_part(rest, view.expr, "rest").with_origin(view.expr.origin()))
+}
+
+/// The same for the array padded to a multiple with what the operator does not notice. Where the elements are folds
+/// by that operator their elements are padded, so that folds of blocks still stand directly inside each other.
+pub fn block_reduce_pad(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
+    let view = associative(expr)?;
+    let nested = plain_map(view.xs).ok().filter(|rows| fold(&rows.f.body).is_ok());
+    let pulled = match nested {
+        Some(rows) => Some(pull_elements(view, rows)?),
+        None => None,
+    };
+    let padded = padded(pulled.as_ref().unwrap_or(expr), n, cx)?;
+    let padded = match nested {
+        Some(_) => pad_rows(&padded)?,
+        None => padded,
+    };
+    blocks(fold(&padded)?, n)
+}
+
+/// Folds of folds by one operator, what makes the innermost elements being a map of its own.
+fn pull_elements(view: FoldView<'_>, rows: MapView<'_>) -> Rewritten {
+    let Elements { value, fold_up } = elements(view, fold(&rows.f.body)?)?;
+    let made = fun1(param1(rows.f)?.clone(), value);
+    let source = match is_path(&made.body) {
+        true => rows.xs.clone(),
+        false => make_map(MapForm::Plain, made, rows.xs.clone())?,
+    };
+    let folded = map_over(MapForm::Plain, "row", source, fold_up)?;
+    let folded = labelled_as(folded, &[rows.expr]).with_origin(rows.expr.origin());
+    let whole = make_fold(view.form, view.f.clone(), view.start.clone(), folded)?;
+    Ok(labelled_as(whole, &[view.expr]).with_origin(view.expr.origin()))
+}
+
+/// What a nest of folds folds.
+struct Elements<'a> {
+    /// An array of as many dimensions as there are folds.
+    value: Expr,
+    /// The folds of such an array.
+    fold_up: Box<dyn FnOnce(Expr) -> Rewritten + 'a>,
+}
+
+/// The elements of folds directly inside each other, all by the operator of `outer` and from its neutral element.
+fn elements<'a>(outer: FoldView<'a>, inner: FoldView<'a>) -> Result<Elements<'a>, Reason> {
+    let one_operator = operator(outer.f).is_some() && operator(outer.f) == operator(inner.f);
+    if !one_operator || inner.form != ReduceForm::Plain || !starts_neutral(inner)? {
+        return Err(Reason::refused(
+            "what it folds are results of folds, and only those of `reduce` by the same operator from its neutral element are padded; use `peel`",
+        ));
+    }
+    let again = move |xs: Expr| {
+        let whole = make_fold(inner.form, crate::expr::refresh_lambda(inner.f), inner.start.clone(), xs)?;
+        Ok(labelled_as(whole, &[inner.expr]).with_origin(inner.expr.origin()))
+    };
+    let Some((rows, deeper)) =
+        plain_map(inner.xs).ok().and_then(|rows| Some((rows, fold(&rows.f.body).ok()?)))
+    else {
+        return Ok(Elements { value: inner.xs.clone(), fold_up: Box::new(again) });
+    };
+    let Elements { value, fold_up } = elements(outer, deeper)?;
+    let value = match is_path(&value) {
+        true => rows.xs.clone(),
+        false => make_map(MapForm::Plain, fun1(param1(rows.f)?.clone(), value), rows.xs.clone())?,
+    };
+    let fold_up = Box::new(move |xs: Expr| {
+        let folded = map_over(MapForm::Plain, "row", xs, fold_up)?;
+        again(labelled_as(folded, &[rows.expr]).with_origin(rows.expr.origin()))
+    });
+    Ok(Elements { value, fold_up })
+}
+
+/// `map (fold) ≫ padCst 0 r e → padCst 0 r (all e) ≫ map (fold)`, for folds that give `e` for an array of `e`.
+fn pad_rows(expr: &Expr) -> Rewritten {
+    let view = fold(expr)?;
+    let Some((primitive @ Primitive::PadCst(..), [fill, Arg::Expr(folded)])) = view.xs.as_prim() else {
+        return Ok(expr.clone());
+    };
+    let rows = plain_map(folded)?;
+    let fill = filled(&super::support::element(rows.xs)?, fill.expr())?;
+    let xs = make(primitive.clone(), [fill, rows.xs.clone()])?;
+    let folded =
+        labelled_as(make_map(rows.form, rows.f.clone(), xs)?, &[folded]).with_origin(folded.origin());
+    let whole = make_fold(view.form, view.f.clone(), view.start.clone(), folded)?;
+    Ok(labelled_as(whole, &[expr]).with_origin(expr.origin()))
+}
+
+/// An array with the value everywhere.
+fn filled(ty: &DataType, value: &Expr) -> Rewritten {
+    match ty.as_array() {
+        Some((n, element)) => all(n, |_| filled(element, value)),
+        None => Ok(value.clone()),
+    }
 }
 
 /// A fold whose operator is declared associative.

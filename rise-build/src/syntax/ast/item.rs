@@ -151,8 +151,8 @@ pub struct ExternPath {
     pub rust: Option<String>,
     /// A C symbol; in quotes it is not a Rust path.
     pub c: Option<String>,
-    /// Where it was written.
-    pub origin: Origin,
+    /// Where the segments of the Rust path were written.
+    pub segments: Vec<Origin>,
 }
 
 /// `strategy name(params) = s;`

@@ -283,21 +283,21 @@ impl Parser {
 
     /// `= path`, `= "symbol"`, or both with a comma; the function's own name without.
     fn extern_path(&mut self, name: &Ident) -> ExternPath {
-        let own = Some(name.text.to_string());
+        let own = || {
+            let text = Some(name.text.to_string());
+            ExternPath { rust: text.clone(), c: text, segments: vec![name.origin] }
+        };
         if !self.eat_op("=") {
-            return ExternPath { rust: own.clone(), c: own, origin: name.origin };
+            return own();
         }
-        let start = self.mark();
-        let mut rust = None;
+        let (mut rust, mut segments) = (None, Vec::new());
         if unquote(self.text(0)).is_none() {
-            let Some(path) = self.rust_path() else {
-                return ExternPath { rust: own.clone(), c: own, origin: name.origin };
-            };
+            let Some((path, places)) = self.rust_path() else { return own() };
             if !self.eat_char(',') {
                 let c = (!path.contains("::")).then(|| path.clone());
-                return ExternPath { rust: Some(path), c, origin: self.origin(start) };
+                return ExternPath { rust: Some(path), c, segments: places };
             }
-            rust = Some(path);
+            (rust, segments) = (Some(path), places);
         }
         let c = unquote(self.text(0));
         if c.is_some() {
@@ -305,15 +305,18 @@ impl Parser {
         } else {
             self.expected("a symbol of C in quotes");
         }
-        ExternPath { rust, c, origin: self.origin(start) }
+        ExternPath { rust, c, segments }
     }
 
-    fn rust_path(&mut self) -> Option<String> {
+    /// A path, and where its segments stand.
+    fn rust_path(&mut self) -> Option<(String, Vec<crate::diagnostics::Origin>)> {
         let mut text = String::from(if self.eat_op("::") { "::" } else { "" });
+        let mut places = Vec::new();
         while let Ok(segment) = self.ident("a path, such as `f32::hypot` or `cblas_sdot`") {
             text.push_str(segment.as_str());
+            places.push(segment.origin);
             if !self.eat_op("::") {
-                return Some(text);
+                return Some((text, places));
             }
             text.push_str("::");
         }

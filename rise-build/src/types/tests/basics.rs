@@ -133,6 +133,31 @@ fn reversal_by_indices_and_by_permutation_agree() {
 }
 
 #[test]
+fn rotations_undo_each_other() {
+    for (where_, there, back) in [
+        ("", "i + 1", "i + n - 1"),
+        ("where k <= n", "i + k", "i + n - k"),
+        ("where k <= n", "n - k + i", "k + i"),
+    ] {
+        let text = format!(
+            "pub fn f<n: Nat, k: Nat>(x: [i32; n]) -> [i32; n] {where_} {{ x |> reorder(|i| ({there}) % n, |i| ({back}) % n) }}"
+        );
+        for n in 2..6 {
+            let (n, k) = (n, 2);
+            let by = if there.starts_with('n') {
+                n - k
+            } else if there.contains('k') {
+                k
+            } else {
+                1
+            };
+            let expected = format!("{:?}", ints((0..n).map(|i| (i + by) % n)));
+            assert_eq!(run(&text, &[n, k], &[ints(0..n)]), expected, "{there} at {n}");
+        }
+    }
+}
+
+#[test]
 fn strided_order_is_the_formula() {
     let text = PROGRAMS[3].0;
     let (n, s) = (12, 3);

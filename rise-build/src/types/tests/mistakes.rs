@@ -107,6 +107,10 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
 pub(super) const TEXTS: &[(&str, &str)] = &[
     ("pub fn f(x: [f32; 4]) -> f32 { x[4] }", "4: index 4 is out of range: the array has 4 elements"),
     (
+        "pub fn f<n: Nat>(x: [[[f32; 10 ^ 12]; n]; 10 ^ 12]) -> f32 { 1.0 }",
+        "[[[f32; 10 ^ 12]; n]; 10 ^ 12]: no memory holds an array of so many elements: `[[[f32; 1000000000000]; n]; 1000000000000]`",
+    ),
+    (
         "pub fn f(x: [f32; 10]) -> [f32; 10] { x |> split(4) |> join }",
         "split(4): `split(4)` needs a length that 4 divides, found 10 elements",
     ),
