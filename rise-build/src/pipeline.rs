@@ -277,7 +277,7 @@ fn lowered(
         true => no_bugs(job, stage, wrong()),
         false => Ok(()),
     };
-    let functional = functional::from_expr(rewritten, job.target)?;
+    let functional = functional::from_expr(rewritten, job.target).map_err(|wrong| job.told(wrong))?;
     dump.add("4-functional.dpia", || functional.to_string());
     check("functional DPIA", &|| functional::check(&functional))?;
     let imperative = imperative::translate(&functional);

@@ -116,6 +116,11 @@ impl Diagnostics {
         self.0.iter()
     }
 
+    /// The same messages, each with something more to say.
+    pub fn each(self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
+        Diagnostics(self.0.into_iter().map(change).collect())
+    }
+
     /// The same messages, those without a place told of at `origin`.
     pub fn placed(mut self, origin: Origin) -> Self {
         for diagnostic in self.0.iter_mut().filter(|diagnostic| diagnostic.origin.is_none()) {

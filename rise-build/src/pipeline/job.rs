@@ -40,6 +40,8 @@ pub struct Job<'p> {
     pub options: &'p [ast::Arg],
     /// How; `auto` if nothing is said.
     pub strategy: Option<&'p ast::Strategy>,
+    /// Whether the kernel has other compilations, so that a message about it has to say which one is meant.
+    pub one_of_several: bool,
 }
 
 type Load<'a> = &'a dyn Fn(&str) -> Result<String, String>;
@@ -126,6 +128,7 @@ impl Program {
                     target: Target::Rust,
                     options: &[],
                     strategy: None,
+                    one_of_several: false,
                 }),
                 ast::Item::Compile(compile) => jobs.extend(self.job(compile, diagnostics)),
                 _ => {}
@@ -176,17 +179,22 @@ impl Program {
             target,
             options: &compile.target.options,
             strategy: compile.strategy.as_ref(),
+            one_of_several: false,
         })
     }
 }
 
-/// The jobs without those whose name is taken, of which the parser has told.
+/// The jobs without those whose name is taken, of which the parser has told; each knows whether it is alone.
 fn first_of_each_name(jobs: Vec<Job<'_>>) -> Vec<Job<'_>> {
     let mut kept: Vec<Job<'_>> = Vec::new();
-    for job in jobs {
-        if !kept.iter().any(|other| other.name == job.name) {
-            kept.push(job);
+    for mut job in jobs {
+        if kept.iter().any(|other| other.name == job.name) {
+            continue;
         }
+        for other in kept.iter_mut().filter(|other| other.item.name == job.item.name) {
+            (other.one_of_several, job.one_of_several) = (true, true);
+        }
+        kept.push(job);
     }
     kept
 }
@@ -262,6 +270,15 @@ impl Job<'_> {
         };
         let text = c::handshake(&self.symbol(program), &self.name, target);
         at(text.parse().unwrap_or_default(), self.origin.span())
+    }
+
+    /// What is wrong with the kernel under this strategy, which stands at another place.
+    pub fn told(&self, wrong: Diagnostics) -> Diagnostics {
+        let (name, target) = (&self.name, self.target.name());
+        wrong.each(|wrong| match self.one_of_several {
+            true => wrong.label(self.origin, format!("this is about `{name}`, for the target `{target}`")),
+            false => wrong,
+        })
     }
 
     /// What the documentation tells of this compilation.

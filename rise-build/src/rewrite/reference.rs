@@ -52,7 +52,7 @@ const COMBINATORS: &str = "\
 | `s @ outermost(p)`, `s @ innermost(p)`, `s @ p` | at the first place where the predicate `p` holds, outside in or inside out; `s @ p` is `s @ outermost(p)` |
 | `s @ every(p)`, `s @ every`, `s @ everywhere` | at all places where it succeeds: where `p` holds; anywhere, once; anywhere, until nothing changes |
 | `topDown bottomUp all one some body function argument argument(n) position(n)` | the traversals of ELEVATE, as places or as functions, `s @ body(argument)` like `body(argument(s))`; `argument` alone is the array that a pattern works on |
-| `versions { when n < 32 => s ; t }` | one version for sizes that meet the condition, another for the others |
+| `versions { when n < 32 => s ; t }` | one version for sizes that meet the condition; the last step, `(t ; u)` where it has several, for the others |
 | `lower` | makes every choice that is still open, sequentially |
 | `auto` | optimises without help |
 

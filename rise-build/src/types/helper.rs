@@ -99,7 +99,8 @@ impl<'a> Infer<'a> {
             .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
             .chain(OPERATORS.iter().copied())
             .chain(self.prelude.names());
-        match suggest(text, candidates) {
+        let known = FOREIGN_NAMES.iter().find(|(foreign, _)| *foreign == text).map(|(_, ours)| *ours);
+        match known.or_else(|| suggest(text, candidates)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None if text.starts_with(char::is_uppercase) => {
                 diagnostic.help("address spaces are `Global`, `Local` and `Private`")
@@ -251,3 +252,19 @@ fn address_space(text: &str) -> Option<AddressSpace> {
         _ => None,
     }
 }
+
+/// What Rust and other languages call our patterns and functions.
+const FOREIGN_NAMES: [(&str, &str); 12] = [
+    ("fold", "reduce"),
+    ("foldl", "reduceSeq"),
+    ("chunks", "split"),
+    ("windows", "slide"),
+    ("flatten", "join"),
+    ("rev", "reverse"),
+    ("range", "generate"),
+    ("log", "ln"),
+    ("powf", "pow"),
+    ("powi", "pow"),
+    ("fabs", "abs"),
+    ("product", "reduce"),
+];

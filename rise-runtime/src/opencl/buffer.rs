@@ -26,14 +26,17 @@ elements!(bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 // SAFETY: as their parts.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {}
 
+// All tuples from pairs to those of 16 components.
 macro_rules! tuples {
-    ($(($($part:ident)*))*) => {
+    ($first:ident $second:ident $($rest:ident)*) => {
         // SAFETY: as their parts; what lies between is never looked at.
-        $(unsafe impl<$($part: Element),*> Element for ($($part,)*) {})*
+        unsafe impl<$first: Element, $second: Element $(, $rest: Element)*> Element for ($first, $second $(, $rest)*) {}
+        tuples!($second $($rest)*);
     };
+    ($last:ident) => {};
 }
 
-tuples!((A B) (A B C) (A B C D) (A B C D E) (A B C D E F));
+tuples!(A B C D E F G H I J K L M N O P);
 
 /// An array of rank `R` in the memory of a device.
 #[derive(Debug)]

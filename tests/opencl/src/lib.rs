@@ -5,6 +5,7 @@ pub mod benchmarks;
 mod bytes;
 pub mod cases;
 pub mod execute;
+pub mod integer_types;
 pub mod kernels;
 pub mod nests;
 pub mod papers;

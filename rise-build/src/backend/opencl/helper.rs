@@ -113,7 +113,10 @@ fn helper(ty: ValueType, op: &str) -> Option<Helper> {
             (one, if one_lane { format!("return ({})~a;", scalar(ty.scalar)) } else { "return ~a;".into() })
         }
         "abs" if !ty.scalar.is_signed() => (one, "return a;".into()),
-        "abs" => (one, format!("return {};", choose(ty, "a < 0", &format!("{t}_neg(a)"), "a"))),
+        "abs" => {
+            let negative = format!("a < {}", splat(ty, "0"));
+            (one, format!("return {};", choose(ty, &negative, &format!("{t}_neg(a)"), "a")))
+        }
         "add" => (two, format!("return {};", computed(ty, "+", Some("b")))),
         "sub" => (two, format!("return {};", computed(ty, "-", Some("b")))),
         "mul" => (two, format!("return {};", computed(ty, "*", Some("b")))),
@@ -132,6 +135,11 @@ fn choose(ty: ValueType, condition: &str, then: &str, otherwise: &str) -> String
     format!("select({otherwise}, {then}, {condition})")
 }
 
+/// A constant for each lane: a bare one is an `int`, which vectors of narrower lanes do not take.
+fn splat(ty: ValueType, value: &str) -> String {
+    if ty.lanes == 1 { value.to_owned() } else { format!("({})({value})", register(ty)) }
+}
+
 /// An operation that wraps, computed without a sign; narrow scalars are computed as `uint`.
 fn computed(ty: ValueType, op: &str, right: Option<&str>) -> String {
     let wide = match (ty.lanes, ty.scalar.bytes()) {
@@ -139,11 +147,12 @@ fn computed(ty: ValueType, op: &str, right: Option<&str>) -> String {
         (1, _) => Scalar::U64,
         _ => unsigned(ty.scalar),
     };
-    let wide = register(ValueType { scalar: wide, ..ty });
-    let cast = |x: &str| if ty.lanes == 1 { format!("({wide}){x}") } else { format!("as_{wide}({x})") };
+    let computed = register(ValueType { scalar: wide, ..ty });
+    let cast =
+        |x: &str| if ty.lanes == 1 { format!("({computed}){x}") } else { format!("as_{computed}({x})") };
     let result = match right {
         Some(right) => format!("{} {op} {}", cast("a"), cast(right)),
-        None => format!("0 {op} {}", cast("a")),
+        None => format!("{} {op} {}", splat(ValueType { scalar: wide, ..ty }, "0"), cast("a")),
     };
     let own = register(ty);
     if ty.lanes == 1 { format!("({own})({result})") } else { format!("as_{own}({result})") }
@@ -162,14 +171,14 @@ fn division(ty: ValueType, op: &str) -> String {
     }
     let select =
         |other: &str, value: &str, mask: &str| format!("select(({own})({other}), ({own})({value}), {mask})");
-    let zeros = "b == 0";
+    let (zeros, minuses) = (format!("b == {}", splat(ty, "0")), format!("b == {}", splat(ty, "-1")));
     if !ty.scalar.is_signed() {
-        let quotient = format!("a {sign} {}", select("b", "1", zeros));
-        return format!("return {};", select(&quotient, zero, zeros));
+        let quotient = format!("a {sign} {}", select("b", "1", &zeros));
+        return format!("return {};", select(&quotient, zero, &zeros));
     }
-    let quotient = format!("a {sign} {}", select("b", "1", "b == 0 | b == -1"));
-    let signed = select(&quotient, &minus, "b == -1");
-    format!("return {};", select(&signed, zero, zeros))
+    let quotient = format!("a {sign} {}", select("b", "1", &format!("{zeros} | {minuses}")));
+    let signed = select(&quotient, &minus, &minuses);
+    format!("return {};", select(&signed, zero, &zeros))
 }
 
 fn shifted(ty: ValueType, computed: Scalar, op: &str) -> String {

@@ -21,12 +21,10 @@ mod types;
 mod value;
 mod work;
 
-#[cfg(test)]
-mod tests;
-
 use crate::backend::wrapper::Signature;
 use crate::loops::{Block, Kernel, Part};
 use crate::nat::{Nat, NatVar};
+use crate::types::DataType;
 
 use emit::Emitter;
 use host::Host;
@@ -61,10 +59,32 @@ pub struct Plan {
 
 /// The texts; an error is what devices, or this compiler, cannot do.
 pub fn emit(kernel: &Kernel, signature: &Signature) -> Result<Emitted, String> {
+    let types = signature.params.iter().map(|(_, ty, _)| ty).chain([&signature.result]);
+    if types.into_iter().any(holds_wide_tuples) {
+        return Err(format!("arrays of tuples with more than {WIDEST} components in memory of a device"));
+    }
     let plan = plan(kernel)?;
     let host = Host { kernel: &plan.kernel, signature, launches: plan.launches.iter() };
     let runner = host.text(&plan.steps, &plan.program, plan.doubles);
     Ok(Emitted { program: plan.program, runner })
+}
+
+/// How many components the tuples in a `Buffer` have at most.
+const WIDEST: usize = 16;
+
+fn holds_wide_tuples(ty: &DataType) -> bool {
+    fn wide(ty: &DataType) -> bool {
+        match ty {
+            DataType::Array(_, element) => wide(element),
+            DataType::Tuple(parts) => parts.len() > WIDEST || parts.iter().any(wide),
+            _ => false,
+        }
+    }
+    match ty {
+        DataType::Array(_, element) => wide(element),
+        DataType::Tuple(parts) => parts.iter().any(holds_wide_tuples),
+        _ => false,
+    }
 }
 
 /// The program and the steps; an error is what devices, or this compiler, cannot do.

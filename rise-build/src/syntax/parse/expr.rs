@@ -194,7 +194,10 @@ impl Parser {
             _ if args.is_empty() => format!("write `{name}(x)` or `x |> {name}`"),
             _ => format!("write `x |> {name}(…)` or `{name}(…, x)`"),
         };
-        self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), &help);
+        let told = self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), &help);
+        if name.as_str() == "len" {
+            return Err(told);
+        }
         // Read on as if the pipe had been written.
         let func = Expr::name(name);
         let func = if args.is_empty() {

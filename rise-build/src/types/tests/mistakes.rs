@@ -5,6 +5,7 @@ use super::wrong;
 /// Bodies of `pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1], a: f32, k: i32, p: [(f32, i32); n]) -> [f32; n]`.
 const BODIES: &[(&str, &str)] = &[
     ("xs |> map(|x| x)", "xs: unknown name `xs`"),
+    ("x |> fold(add, 0.0)", "fold: unknown name `fold`"),
     ("x |> mapp(|x| x)", "mapp: unknown name `mapp`"),
     (
         "zip(x, y) |> map(|(a, b)| a + b)",
