@@ -26,6 +26,11 @@ fn expected(name: &str) -> (&[&[i128]], &[&str], &[&str]) {
         }
         "two_stages" => (&[&[0], &[256], &[1024]], &["kernel void two_stages_2"], &["barrier"]),
         "vectors" => (&[&[0], &[4], &[100]], &["const global float4 *restrict x"], &["vload4", "vstore4"]),
+        "any_size" => (
+            &[&[1, 1], &[3, 8], &[8, 16], &[17, 9]],
+            &["local float", "barrier(CLK_LOCAL_MEM_FENCE)", "if ("],
+            &["any_size_2"],
+        ),
         other => panic!("what is expected of `{other}`?"),
     }
 }

@@ -125,10 +125,8 @@ impl Checker {
             _ => 1,
         };
         self.expect(operands.len() == arity, phrase, "has the wrong number of operands");
-        let read_only = matches!(
-            view,
-            View::Slide(..) | View::Take(_) | View::Drop(_) | View::PadClamp(..) | View::Gather
-        ) || matches!(view, View::Partition(..));
+        let read_only =
+            matches!(view, View::Slide(..) | View::PadClamp(..) | View::Gather | View::Partition(..));
         self.expect(!(read_only && demanded == Access::Write), phrase, "cannot be written");
         self.expect(*view != View::Scatter || demanded == Access::Write, phrase, "cannot be read");
         for (position, operand) in operands.iter().enumerate() {

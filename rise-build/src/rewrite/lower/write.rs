@@ -80,6 +80,9 @@ impl Lower {
                 rebuild(expr, vec![condition.into(), then.into(), otherwise.into()])
             }
             (Tuple | MakeArray | Concat | PadEmpty(_), _) => self.write_all(expr, args),
+            (Take(_) | Drop(_), [joined]) if joins(joined.expr()) && self.writes_itself(joined.expr()) => {
+                self.write_all(expr, args)
+            }
             (
                 Zip | Unzip | Split(_) | Join | Transpose | Reorder(..) | AsVector(_) | AsScalar
                 | Partition(..) | DepZip | DepJoin,
@@ -113,7 +116,8 @@ impl Lower {
     }
 
     fn write_map(&mut self, expr: &Expr, form: MapForm, f: &Lambda, xs: &Expr) -> Expr {
-        if form == MapForm::Plain && is_layout(f) && self.writes_itself(xs) {
+        let is_layout = is_layout(f) || crops_joined(f, xs);
+        if form == MapForm::Plain && is_layout && self.writes_itself(xs) {
             return rebuild(expr, vec![Arg::Fun(f.clone()), Arg::Expr(self.write(xs))]);
         }
         let (f, xs) = self.write_loop(form, f, xs);
@@ -157,8 +161,11 @@ impl Lower {
             Kind::Let(_, _, body) => self.writes_itself(body),
             Kind::Prim(primitive, args) => match primitive {
                 Map(MapForm::Plain) => {
-                    !args[0].as_fun().is_some_and(is_layout) || self.writes_itself(args[1].expr())
+                    let xs = args[1].expr();
+                    let is_layout = |f: &Lambda| is_layout(f) || crops_joined(f, xs);
+                    !args[0].as_fun().is_some_and(is_layout) || self.writes_itself(xs)
                 }
+                Take(_) | Drop(_) => joins(args[0].expr()) && self.writes_itself(args[0].expr()),
                 Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Generate | MakeArray | Scatter
                 | PadEmpty(_) | Concat | Select => !expr.ty().is_small(),
                 Unzip | Split(_) | Join | Transpose | Reorder(..) | AsVector(_) | AsScalar
@@ -207,6 +214,26 @@ fn is_layout_of(expr: &Expr, name: &Name) -> bool {
         Kind::Prim(Map(MapForm::Plain), args) => {
             args[0].as_fun().is_some_and(is_layout) && is_layout_of(args[1].expr(), name)
         }
+        _ => false,
+    }
+}
+
+/// Whether the value is made of pieces that are joined: what is cropped of it is computed with its piece.
+fn joins(expr: &Expr) -> bool {
+    matches!(expr.as_prim(), Some((Primitive::Join, _)))
+}
+
+/// A function that crops each element of an array, where these are made of pieces.
+fn crops_joined(lambda: &Lambda, xs: &Expr) -> bool {
+    let joined = match xs.as_prim() {
+        Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), _])) => is_layout(f) && joins(&f.body),
+        _ => false,
+    };
+    match (lambda.params.as_slice(), lambda.body.as_prim()) {
+        ([param], Some((Primitive::Take(_) | Primitive::Drop(_), [array]))) => match array.expr().kind() {
+            Kind::Var(name) => *name == param.name && joined,
+            _ => joins(array.expr()) && is_layout_of(array.expr(), &param.name),
+        },
         _ => false,
     }
 }

@@ -3,12 +3,12 @@
 //! `take(n) ∘ map(f) = map(f) ∘ take(n)`, and so for the other terms that make elements one by one.
 
 use crate::diagnostics::Origin;
-use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, substitute_nat};
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, substitute_nat};
 use crate::nat::Nat;
 use crate::types::DataType;
 
 use super::super::Access;
-use super::{Builder, Made};
+use super::{Builder, Made, phrase};
 
 impl Builder {
     pub(super) fn crop(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Made {
@@ -17,8 +17,30 @@ impl Builder {
         if let Some(cropped) = len.and_then(|len| Crop { primitive, len }.of_written(array)) {
             return self.demand(&cropped, Access::Write);
         }
+        if self.is_made_of_pieces(array) {
+            let operands = self.all(args, Access::Write)?;
+            return Some(phrase(
+                expr,
+                super::super::Kind::View(super::layout::view(primitive), operands),
+                Access::Write,
+            ));
+        }
         self.read(array)?;
         self.blame_copy(expr)
+    }
+
+    /// Whether loops behind layouts write the value: its last piece is computed as a whole, and what nobody wants
+    /// of it is not stored.
+    fn is_made_of_pieces(&self, expr: &Expr) -> bool {
+        match expr.kind() {
+            Kind::Var(name) => self.written.contains(name),
+            Kind::Prim(Primitive::Map(MapForm::Plain), args) => self.is_made_of_pieces(args[1].expr()),
+            Kind::Prim(Primitive::Map(_), _) => true,
+            Kind::Prim(Primitive::Join | Primitive::Split(_) | Primitive::Transpose, args) => {
+                self.is_made_of_pieces(args[0].expr())
+            }
+            _ => false,
+        }
     }
 }
 

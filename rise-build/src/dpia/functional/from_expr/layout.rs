@@ -45,7 +45,7 @@ impl Builder {
     }
 }
 
-fn view(primitive: &Primitive) -> View {
+pub(super) fn view(primitive: &Primitive) -> View {
     match primitive {
         Primitive::Zip => View::Zip,
         Primitive::Unzip => View::Unzip,

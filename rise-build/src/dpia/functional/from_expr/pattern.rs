@@ -170,6 +170,8 @@ fn is_layout(lambda: &Lambda) -> bool {
                     | Primitive::Split(_)
                     | Primitive::Join
                     | Primitive::Transpose
+                    | Primitive::Take(_)
+                    | Primitive::Drop(_)
                     | Primitive::PadEmpty(_)
                     | Primitive::Reorder(..)
                     | Primitive::AsVector(_)
