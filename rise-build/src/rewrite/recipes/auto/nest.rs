@@ -21,6 +21,9 @@ const VECTOR_BYTES: i64 = 64;
 /// Most rows of a tile: each is read from memory of its own.
 const ROWS: i64 = 6;
 
+/// Rows of a block that is copied: whole tiles of every shape.
+pub const BLOCK: i64 = 2 * ROWS;
+
 /// What is computed at once.
 #[derive(Clone, Copy)]
 pub struct Shape {
@@ -175,6 +178,7 @@ mod tests {
                     "{}",
                     machine.name
                 );
+                assert_eq!((BLOCK % rows, BLOCK % Shape::tile(machine).narrow().rows), (0, 0));
                 (rows, vectors)
             })
             .collect();

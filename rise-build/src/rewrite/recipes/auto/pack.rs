@@ -15,9 +15,14 @@ use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::recipes::support::{at, each};
-use crate::rewrite::rules::support::{Rewritten, any_map, make, make_map, map_over, retyped};
+use crate::rewrite::rules::support::{Rewritten, again, any_map, len, make, make_map, map_over, retyped};
 use crate::rewrite::strategy::{Path, Value};
 use crate::types::DataType;
+
+use super::strides::{Known, Stride};
+
+/// How many blocks are copied at once: a row of so many is a few lines of the cache.
+const GROUP: i64 = 4;
 
 /// `pack @ 'l`
 pub fn pack(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
@@ -31,7 +36,9 @@ pub fn packed(node: &Expr) -> Rewritten {
         return Err(Reason::mismatch("its function takes several values"));
     };
     let mut panels = Vec::new();
-    let value = copied(x.expr(), &Nat::lit(0), &mut panels)?;
+    let leaves = Known::default().under(map.f, map.xs, |known| known.reads(&x.expr())).leaves();
+    let close = leaves.iter().all(|leaf| leaf.first() == Stride::Next);
+    let value = copied(x.expr(), &Nat::lit(0), close, &mut panels)?;
     if panels.is_empty() {
         return Err(Reason::refused("it works on no pieces of arrays of scalars"));
     }
@@ -44,20 +51,71 @@ pub fn packed(node: &Expr) -> Rewritten {
 /// What a function makes of a copy of so many elements more.
 pub(super) fn padded(x: Expr, padding: &Nat, body: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
     let mut panels = Vec::new();
-    let body = body(copied(x, padding, &mut panels)?)?;
+    let body = body(copied(x, padding, false, &mut panels)?)?;
     Ok(panels.into_iter().fold(body, |body, (panel, value)| let_in(panel, value, body)))
 }
 
+/// What a function makes of a copy of the rows in blocks of so many, in each of which they lie side by side: first
+/// the first elements of all rows of the block, then the second ones.
+pub(super) fn in_blocks(rows: Expr, size: i64, body: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
+    let length = len(&rows)?;
+    let whole = |size: i64| length.div(&Nat::lit(size)) * size;
+    let (groups, blocks) = (whole(size * GROUP), whole(size));
+    let part = |from: &Nat, to: &Nat| {
+        let before = make(Primitive::Take(to.clone()), [again(&rows)])?;
+        make(Primitive::Drop(from.clone()), [before])
+    };
+    let start = Nat::lit(0);
+    let parts = [
+        blocks_of(part(&start, &groups)?, size, GROUP)?,
+        blocks_of(part(&groups, &blocks)?, size, 1)?,
+        last_block(part(&blocks, &length)?, size)?,
+    ];
+    let [groups, blocks, last] = parts;
+    let copy = make(Primitive::Concat, [groups, make(Primitive::Concat, [blocks, last])?])?;
+    let copy_of = Param::fresh("blocks", copy.ty().clone());
+    let back =
+        map_over(MapForm::Plain, "block", copy_of.expr(), |block| make(Primitive::Transpose, [block]))?;
+    let back = make(Primitive::Take(length), [make(Primitive::Join, [back])?])?;
+    let body = body(retyped(back, rows.ty()))?;
+    Ok(let_in(copy_of, to_mem(AddressSpace::Default, copy), body))
+}
+
+/// Whole blocks of so many rows, so many blocks at once.
+fn blocks_of(rows: Expr, size: i64, at_once: i64) -> Rewritten {
+    let groups = make(Primitive::Split(Nat::lit(size * at_once)), [rows])?;
+    let groups = map_over(MapForm::Seq, "group", groups, |group| {
+        let steps = map_over(MapForm::Seq, "step", make(Primitive::Transpose, [group])?, |step| {
+            let pieces = make(Primitive::Split(Nat::lit(size)), [step])?;
+            map_over(MapForm::Unroll, "piece", pieces, |piece| map_over(MapForm::Seq, "v", piece, Ok))
+        })?;
+        make(Primitive::Transpose, [steps])
+    })?;
+    make(Primitive::Join, [groups])
+}
+
+/// Rows that are less than a block as one, the rest of which is not written, if there are any.
+fn last_block(rows: Expr, size: i64) -> Rewritten {
+    let (length, size) = (len(&rows)?, Nat::lit(size));
+    let steps = map_over(MapForm::Seq, "step", make(Primitive::Transpose, [rows])?, |step| {
+        map_over(MapForm::Seq, "v", step, Ok)
+    })?;
+    let padding = length.ceil_div(&size) * &size - &length;
+    let rows = make(Primitive::PadEmpty(padding), [make(Primitive::Transpose, [steps])?])?;
+    let blocks = make(Primitive::Split(size), [rows])?;
+    map_over(MapForm::Plain, "block", blocks, |block| make(Primitive::Transpose, [block]))
+}
+
 /// The value, with so many elements more, as a view of its copy, and the copies.
-fn copied(x: Expr, padding: &Nat, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
+fn copied(x: Expr, padding: &Nat, close: bool, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
     let Some((_, element)) = x.ty().as_array() else { return Ok(x) };
     if let DataType::Tuple(parts) = element {
         if parts.len() != 2 {
             return with_padding(x, padding);
         }
         let both = make(Primitive::Unzip, [x])?;
-        let first = copied(proj(0, both.clone()), padding, panels)?;
-        let second = copied(proj(1, both), padding, panels)?;
+        let first = copied(proj(0, both.clone()), padding, close, panels)?;
+        let second = copied(proj(1, both), padding, close, panels)?;
         return make(Primitive::Zip, [first, second]);
     }
     let depth = depth(element);
@@ -65,7 +123,7 @@ fn copied(x: Expr, padding: &Nat, panels: &mut Vec<(Param, Expr)>) -> Rewritten 
         return with_padding(x, padding);
     }
     let turned = inward(x, depth)?;
-    let width = width(&turned, depth);
+    let width = close.then(|| width(&turned, depth)).flatten();
     let copy = rows(turned, depth, width, padding)?;
     let panel = Param::fresh("panel", copy.ty().clone());
     let back = outward(panel.expr(), depth)?;
@@ -128,7 +186,7 @@ fn rows(x: Expr, depth: usize, width: Option<i64>, padding: &Nat) -> Rewritten {
     if depth > 0 {
         return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width, padding));
     }
-    let Some(width) = width.filter(|_| padding.is_zero()) else {
+    let Some(width) = width else {
         return map_over(MapForm::Seq, "v", with_padding(x, padding)?, Ok);
     };
     let pieces = make(Primitive::Split(Nat::lit(width)), [x])?;

@@ -46,6 +46,11 @@ impl Leaf {
         }
     }
 
+    /// The distance along the outermost dimension.
+    pub fn first(&self) -> Stride {
+        self.dims.first().copied().unwrap_or(Stride::Far)
+    }
+
     /// The distance along a variable.
     pub fn along(&self, name: &Name) -> Stride {
         self.at.iter().find(|(other, _)| other == name).map_or(Stride::Same, |(_, stride)| *stride)

@@ -22,9 +22,9 @@ use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::flat::flattened;
-use super::nest::{Nest, Shape};
-use super::pack::{packed, padded};
-use super::strides::{Known, Stride, descend};
+use super::nest::{BLOCK, Nest, Shape};
+use super::pack::{in_blocks, packed, padded};
+use super::strides::{Known, Leaf, Stride, descend};
 
 /// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
 /// of two thousand rows fits the cache of a core.
@@ -61,6 +61,15 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     without_marks(&packed)
 }
 
+/// How rows lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// The elements of a row side by side, or in a way that is not understood.
+    Along,
+    /// The rows side by side: what a tile of them reads in a step lies together, far from that of the next step.
+    Across,
+}
+
 struct Finder<'c> {
     known: Known,
     nests: Vec<Nest>,
@@ -83,12 +92,10 @@ impl Finder<'_> {
         let inner = plain_map(&outer.f.body).ok()?;
         let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
         let found = only_fold(&inner.f.body)?;
-        if !scalar || !self.is_product(expr) {
-            return None;
-        }
+        let layout = self.product(expr).filter(|_| scalar)?;
         let width = natural_width(&found);
         let tile = Shape::tile(self.context.machine());
-        self.mark(expr, width, tile).ok()
+        self.mark(expr, width, tile, layout).ok()
     }
 
     /// The nest that is left where maps around its rows are one map with them.
@@ -98,26 +105,31 @@ impl Finder<'_> {
         Some(retyped(make(Primitive::Split(length), [nest]).ok()?, expr.ty()))
     }
 
-    fn is_product(&mut self, expr: &Expr) -> bool {
-        let (Ok(outer), Some(x)) = (plain_map(expr), param(expr)) else { return false };
-        let (Ok(inner), Some(y)) = (plain_map(&outer.f.body), param(&outer.f.body)) else { return false };
-        let Some(found) = only_fold(&inner.f.body) else { return false };
-        let Ok(view) = fold(&found) else { return false };
+    /// How the rows lie, if the term is a product.
+    fn product(&mut self, expr: &Expr) -> Option<Layout> {
+        let (Ok(outer), Some(x)) = (plain_map(expr), param(expr)) else { return None };
+        let (Ok(inner), Some(y)) = (plain_map(&outer.f.body), param(&outer.f.body)) else { return None };
+        let view = only_fold(&inner.f.body)?;
+        let view = fold(&view).ok()?;
         let leaves = self.known.under(outer.f, outer.xs, |known| {
             known.under(inner.f, inner.xs, |known| known.folded(view.f, view.xs))
         });
-        let by = |name: &Param| leaves.iter().any(|leaf| leaf.along(&name.name) != Stride::Same);
-        let split = leaves
-            .iter()
-            .all(|leaf| leaf.along(&x.name) == Stride::Same || leaf.along(&y.name) == Stride::Same);
-        split && by(&x) && by(&y)
+        let step = &view.f.params.last()?.name;
+        let by = |leaf: &Leaf, name: &Param| leaf.along(&name.name) != Stride::Same;
+        let (of_rows, of_columns): (Vec<&Leaf>, Vec<&Leaf>) =
+            leaves.iter().filter(|leaf| by(leaf, &x) || by(leaf, &y)).partition(|leaf| by(leaf, &x));
+        if of_rows.is_empty() || of_columns.is_empty() || of_rows.iter().any(|leaf| by(leaf, &y)) {
+            return None;
+        }
+        let across = |leaf: &&Leaf| leaf.along(step) == Stride::Far && leaf.along(&x.name) == Stride::Next;
+        Some(if of_rows.iter().all(across) { Layout::Across } else { Layout::Along })
     }
 
     /// Tiles on panels, or without panels where there are too few rows for a tile.
-    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
+    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout) -> Rewritten {
         let rows = len(plain_map(expr)?.xs)?;
         if rows.as_const().is_some_and(|rows| rows >= tile.rows)
-            && let Ok(panels) = self.panels(expr, width, tile)
+            && let Ok(panels) = self.tiles(expr, width, tile, layout)
         {
             return Ok(panels);
         }
@@ -125,13 +137,24 @@ impl Finder<'_> {
         if rows.as_const().is_some() {
             return Ok(direct);
         }
-        match self.panels(&again(expr), width, tile) {
+        match self.tiles(&again(expr), width, tile, layout) {
             Ok(panels) => {
                 let few = holds(&Obligation::Lt(rows, Nat::lit(tile.rows)));
                 Ok(retyped(make(Primitive::Select, [few, direct, panels])?, expr.ty()))
             }
             Err(_) => Ok(direct),
         }
+    }
+
+    /// Tiles on panels; rows that lie across are copied first.
+    fn tiles(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout) -> Rewritten {
+        let Layout::Across = layout else { return self.panels(expr, width, tile) };
+        let outer = plain_map(expr)?;
+        in_blocks(outer.xs.clone(), BLOCK, |rows| {
+            let whole = make_map(MapForm::Plain, outer.f.clone(), rows)?;
+            let whole = whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
+            self.panels(&whole, width, tile)
+        })
     }
 
     /// Panels of [`PANEL`] vectors, then one of what is left over, padded to whole tiles.
