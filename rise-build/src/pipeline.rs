@@ -125,11 +125,11 @@ fn kernel(
     };
     dump.add("7-kernel.rs", || runner.clone());
     let wrong = |text| Diagnostic::bug(job.origin, format!("the generated text is no Rust:\n{text}"));
-    let mut tokens = wrapper::emit(&signature, &job.notes(loops.best())).map_err(wrong)?;
+    let mut tokens = wrapper::emit(&signature, &job.notes(loops.best()), options.lex).map_err(wrong)?;
     let runner = (options.lex)(&runner).ok_or_else(|| wrong(runner))?;
     tokens.extend(paths::placed(runner, &program.module));
     if job.target == Target::OpenCl {
-        tokens.extend(wrapper::on_device(&signature).map_err(wrong)?);
+        tokens.extend(wrapper::on_device(&signature, options.lex).map_err(wrong)?);
     }
     tokens.extend(job.handshake(program));
     Ok(tokens)

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, define, walk};
+use crate::loops::{
+    Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, branches, define, walk,
+};
 use crate::nat::{Facts, Nat};
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
@@ -121,9 +123,9 @@ fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>
                 known.range(&inner.var, &Nat::lit(0), &inner.count);
                 inside.push((&inner.body, known));
             }
-            Stmt::If(_, then, otherwise) => {
+            Stmt::If(condition, then, otherwise) => {
                 in_values(stmt, &mut |nat| add(nat, &facts));
-                inside.extend([(then, facts.clone()), (otherwise, facts.clone())]);
+                inside.extend([then, otherwise].into_iter().zip(branches(&facts, condition)));
             }
             Stmt::Block(block) => inside.push((block, facts.clone())),
             Stmt::LetNat(var, value) => define(&mut facts, var, value),

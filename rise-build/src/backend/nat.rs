@@ -4,7 +4,7 @@
 //! that no intermediate result is below 0; an operand whose sign is not known is computed with a sign. How a
 //! target spells this is its [`Dialect`].
 
-use crate::loops::{Value, define};
+use crate::loops::{Value, assume, define};
 use crate::nat::{Atom, Facts, Nat, NatVar, Obligation, Summation};
 
 use super::names::Names;
@@ -12,7 +12,7 @@ use super::text::Text;
 
 /// What is known about variables at a place.
 pub struct Known {
-    /// At entry, and since each natural that came into scope.
+    /// At entry, and since each natural that came into scope and each condition.
     scopes: Vec<Facts>,
 }
 
@@ -33,6 +33,11 @@ impl Known {
     /// A natural comes into scope that names a value.
     pub fn define(&mut self, var: &NatVar, value: &Value) {
         self.learn(|facts| define(facts, var, value));
+    }
+
+    /// A condition holds, or does not.
+    pub fn assume(&mut self, condition: &Value, holds: bool) {
+        self.learn(|facts| assume(facts, condition, holds));
     }
 
     fn learn(&mut self, know: impl FnOnce(&mut Facts)) {

@@ -27,9 +27,11 @@ impl ByMachine {
         &self.first.1
     }
 
-    /// The version for the machine of this name.
+    /// The version for the machine of this name, or the last one, which serves all that have none of their own.
     pub fn on(&self, name: &str) -> &Kernel {
-        self.others.iter().find(|(machine, _)| machine.name == name).map_or(&self.first.1, |(_, loops)| loops)
+        let all = || std::iter::once(&self.first).chain(&self.others);
+        let own = all().find(|(machine, _)| machine.name == name);
+        own.or_else(|| all().last()).map_or(&self.first.1, |(_, loops)| loops)
     }
 
     /// The versions with their machines, if there are several.

@@ -28,6 +28,15 @@ pub fn assume(facts: &mut Facts, condition: &Value, holds: bool) {
     }
 }
 
+/// What is known where a condition holds, and where it does not.
+pub fn branches(facts: &Facts, condition: &Value) -> [Facts; 2] {
+    [true, false].map(|holds| {
+        let mut inside = facts.clone();
+        assume(&mut inside, condition, holds);
+        inside
+    })
+}
+
 /// Adds what is known of the natural that [`Stmt::LetNat`](super::Stmt::LetNat) names.
 pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
     match value {

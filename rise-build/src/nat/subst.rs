@@ -13,28 +13,35 @@ impl Nat {
 
     /// Whether any free variable satisfies `wanted`.
     pub fn mentions_any(&self, wanted: &dyn Fn(&NatVar) -> bool) -> bool {
-        self.vars().iter().any(wanted)
+        let mut found = false;
+        self.each_var(&mut |var| found |= wanted(var));
+        found
     }
 
     /// The free variables, sorted, each once.
     pub fn vars(&self) -> Vec<NatVar> {
         let mut vars = Vec::new();
-        self.collect_vars(&mut vars);
+        self.each_var(&mut |var| vars.push(var.clone()));
         vars.sort();
         vars.dedup();
         vars
     }
 
-    fn collect_vars(&self, vars: &mut Vec<NatVar>) {
+    /// Calls `f` on each free variable wherever it occurs.
+    pub fn each_var(&self, f: &mut dyn FnMut(&NatVar)) {
         for (atom, _) in self.poly().iter().flat_map(|m| m.factors.as_slice()) {
             match atom {
-                Atom::Var(var) => vars.push(var.clone()),
+                Atom::Var(var) => f(var),
                 Atom::Sum(sum) => {
-                    sum.from.collect_vars(vars);
-                    sum.upto.collect_vars(vars);
-                    vars.extend(sum.body.vars().into_iter().filter(|v| *v != sum.var));
+                    sum.from.each_var(f);
+                    sum.upto.each_var(f);
+                    sum.body.each_var(&mut |var| {
+                        if *var != sum.var {
+                            f(var);
+                        }
+                    });
                 }
-                _ => atom.args().into_iter().for_each(|arg| arg.collect_vars(vars)),
+                _ => atom.args().into_iter().for_each(|arg| arg.each_var(f)),
             }
         }
     }
@@ -67,15 +74,25 @@ impl Nat {
 
     /// The sum of what `f` gives for each monomial; `None` keeps it.
     pub(super) fn map_monos(&self, f: &mut dyn FnMut(&Mono) -> Option<Nat>) -> Nat {
-        let mut kept = Vec::with_capacity(self.poly().len());
-        let mut changed = Nat::lit(0);
-        for mono in self.poly() {
+        let mut changed: Option<Nat> = None;
+        let mut kept = Vec::new();
+        for (position, mono) in self.poly().iter().enumerate() {
             match f(mono) {
-                Some(value) => changed = changed + value,
-                None => kept.push(mono.clone()),
+                Some(value) => {
+                    if changed.is_none() {
+                        kept = self.poly()[..position].to_vec();
+                    }
+                    changed = Some(changed.map_or_else(|| value.clone(), |sum| sum + &value));
+                }
+                None if changed.is_some() => kept.push(mono.clone()),
+                None => {}
             }
         }
-        if kept.len() == self.poly().len() { self.clone() } else { Nat::from_monos(kept) + changed }
+        match changed {
+            Some(changed) if kept.is_empty() => changed,
+            Some(changed) => Nat::from_monos(kept) + changed,
+            None => self.clone(),
+        }
     }
 
     /// With `value` for `atom`, also inside other atoms.
@@ -108,19 +125,28 @@ fn mentions(factors: &Factors, var: &NatVar) -> bool {
 
 impl Mono {
     fn map_atoms(&self, f: &mut dyn FnMut(&Atom) -> Option<Nat>) -> Option<Nat> {
-        let mut kept = Vec::new();
+        let factors = self.factors.as_slice();
         let mut product: Option<Nat> = None;
-        for (atom, power) in self.factors.as_slice() {
+        let mut kept = Vec::new();
+        for (position, (atom, power)) in factors.iter().enumerate() {
             match f(atom) {
                 Some(value) => {
-                    let value = value.pow(&Nat::lit(i64::from(*power)));
+                    if product.is_none() {
+                        kept = factors[..position].to_vec();
+                    }
+                    let value = if *power == 1 { value } else { value.pow(&Nat::lit(i64::from(*power))) };
                     product = Some(product.map_or_else(|| value.clone(), |p| p * &value));
                 }
-                None => kept.push((atom.clone(), *power)),
+                None if product.is_some() => kept.push((atom.clone(), *power)),
+                None => {}
             }
         }
-        let rest = || Nat::mono(Mono { coeff: self.coeff, factors: Factors::from_sorted(kept) });
-        product.map(|product| product * rest())
+        match (product?, kept.is_empty()) {
+            (product, true) => Some(product.map_coeffs(|coeff, _| coeff.checked_mul(self.coeff))),
+            (product, false) => {
+                Some(product * Nat::mono(Mono { coeff: self.coeff, factors: Factors::from_sorted(kept) }))
+            }
+        }
     }
 }
 
@@ -139,7 +165,7 @@ impl Atom {
     }
 
     /// The two arguments of a binary atom.
-    pub(super) fn args(&self) -> Vec<&Nat> {
+    pub fn args(&self) -> Vec<&Nat> {
         self.pair().map_or_else(Vec::new, Vec::from)
     }
 

@@ -38,41 +38,25 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 let mut accum6_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum7_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut i_5 = 0usize;
-                while i_5 < 128 {
+                while i_5 < 256 {
                     // mapSeqUnroll
                     // mapVec
-                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512)), accum0_2);
-                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 16)), accum1_2);
-                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 32)), accum2_2);
-                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 48)), accum3_2);
-                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 64)), accum4_2);
-                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 80)), accum5_2);
-                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 96)), accum6_2);
-                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 112)), accum7_2);
-                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 128)), accum0_2);
-                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 144)), accum1_2);
-                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 160)), accum2_2);
-                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 176)), accum3_2);
-                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 192)), accum4_2);
-                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 208)), accum5_2);
-                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 224)), accum6_2);
-                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 240)), accum7_2);
-                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 256)), accum0_2);
-                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 272)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 272)), accum1_2);
-                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 288)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 288)), accum2_2);
-                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 304)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 304)), accum3_2);
-                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 320)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 320)), accum4_2);
-                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 336)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 336)), accum5_2);
-                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 352)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 352)), accum6_2);
-                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 368)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 368)), accum7_2);
-                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 384)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 384)), accum0_2);
-                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 400)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 400)), accum1_2);
-                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 416)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 416)), accum2_2);
-                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 432)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 432)), accum3_2);
-                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 448)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 448)), accum4_2);
-                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 464)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 464)), accum5_2);
-                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 480)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 480)), accum6_2);
-                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 512 + 496)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 512 + 496)), accum7_2);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 16)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 32)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 48)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 64)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 80)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 96)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 112)), accum7_2);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 128)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 144)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 160)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 176)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 192)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 208)), accum5_2);
+                    accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 224)), accum6_2);
+                    accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 240)), accum7_2);
                     i_5 += 1;
                 }
                 // mapVec
@@ -150,58 +134,42 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
             let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-            let i_end: usize = n / 512 - (n / 65536) * 128;
+            let i_end: usize = n / 256 - (n / 65536) * 256;
             let mut i = 0usize;
             while i < i_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 16)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 32)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 48)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 64)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 80)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 112)), accum7);
-                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 128)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 144)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 160)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 176)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 192)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 208)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 224)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 240)), accum7);
-                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 256)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 256)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 272)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 272)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 288)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 288)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 304)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 304)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 320)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 320)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 336)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 336)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 352)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 352)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 368)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 368)), accum7);
-                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 384)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 384)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 400)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 400)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 416)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 416)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 432)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 432)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 448)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 448)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 464)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 464)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 480)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 480)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 512 + (n / 65536) * 65536 + 496)), <F32x16<S>>::load(y.add(i * 512 + (n / 65536) * 65536 + 496)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 112)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 128)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 144)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 160)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 176)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 192)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 208)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 224)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 240)), accum7);
                 i += 1;
             }
-            let i_2_end: usize = n / 128 - (n / 512) * 4;
+            let i_2_end: usize = n / 128 - (n / 256) * 2;
             let mut i_2 = 0usize;
             while i_2 < i_2_end {
                 // mapSeqUnroll
                 // mapVec
-                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 16)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 32)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 48)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 64)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 80)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 512) * 512 + 112)), accum7);
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 112)), accum7);
                 i_2 += 1;
             }
             // mapVec

@@ -39,58 +39,42 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let i_2_end: usize = n / 512;
+                let i_2_end: usize = n / 256;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512)), <F32x16<S>>::load(x.add(i_2 * 512)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 16)), <F32x16<S>>::load(x.add(i_2 * 512 + 16)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 32)), <F32x16<S>>::load(x.add(i_2 * 512 + 32)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 48)), <F32x16<S>>::load(x.add(i_2 * 512 + 48)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 64)), <F32x16<S>>::load(x.add(i_2 * 512 + 64)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 80)), <F32x16<S>>::load(x.add(i_2 * 512 + 80)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 96)), <F32x16<S>>::load(x.add(i_2 * 512 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 112)), <F32x16<S>>::load(x.add(i_2 * 512 + 112)), accum7);
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 128)), <F32x16<S>>::load(x.add(i_2 * 512 + 128)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 144)), <F32x16<S>>::load(x.add(i_2 * 512 + 144)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 160)), <F32x16<S>>::load(x.add(i_2 * 512 + 160)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 176)), <F32x16<S>>::load(x.add(i_2 * 512 + 176)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 192)), <F32x16<S>>::load(x.add(i_2 * 512 + 192)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 208)), <F32x16<S>>::load(x.add(i_2 * 512 + 208)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 224)), <F32x16<S>>::load(x.add(i_2 * 512 + 224)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 240)), <F32x16<S>>::load(x.add(i_2 * 512 + 240)), accum7);
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 256)), <F32x16<S>>::load(x.add(i_2 * 512 + 256)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 272)), <F32x16<S>>::load(x.add(i_2 * 512 + 272)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 288)), <F32x16<S>>::load(x.add(i_2 * 512 + 288)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 304)), <F32x16<S>>::load(x.add(i_2 * 512 + 304)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 320)), <F32x16<S>>::load(x.add(i_2 * 512 + 320)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 336)), <F32x16<S>>::load(x.add(i_2 * 512 + 336)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 352)), <F32x16<S>>::load(x.add(i_2 * 512 + 352)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 368)), <F32x16<S>>::load(x.add(i_2 * 512 + 368)), accum7);
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 384)), <F32x16<S>>::load(x.add(i_2 * 512 + 384)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 400)), <F32x16<S>>::load(x.add(i_2 * 512 + 400)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 416)), <F32x16<S>>::load(x.add(i_2 * 512 + 416)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 432)), <F32x16<S>>::load(x.add(i_2 * 512 + 432)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 448)), <F32x16<S>>::load(x.add(i_2 * 512 + 448)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 464)), <F32x16<S>>::load(x.add(i_2 * 512 + 464)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 480)), <F32x16<S>>::load(x.add(i_2 * 512 + 480)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 512 + 496)), <F32x16<S>>::load(x.add(i_2 * 512 + 496)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256)), <F32x16<S>>::load(x.add(i_2 * 256)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 16)), <F32x16<S>>::load(x.add(i_2 * 256 + 16)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 32)), <F32x16<S>>::load(x.add(i_2 * 256 + 32)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 48)), <F32x16<S>>::load(x.add(i_2 * 256 + 48)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 64)), <F32x16<S>>::load(x.add(i_2 * 256 + 64)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 80)), <F32x16<S>>::load(x.add(i_2 * 256 + 80)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 96)), <F32x16<S>>::load(x.add(i_2 * 256 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 112)), <F32x16<S>>::load(x.add(i_2 * 256 + 112)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 128)), <F32x16<S>>::load(x.add(i_2 * 256 + 128)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 144)), <F32x16<S>>::load(x.add(i_2 * 256 + 144)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 160)), <F32x16<S>>::load(x.add(i_2 * 256 + 160)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 176)), <F32x16<S>>::load(x.add(i_2 * 256 + 176)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 192)), <F32x16<S>>::load(x.add(i_2 * 256 + 192)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 208)), <F32x16<S>>::load(x.add(i_2 * 256 + 208)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 224)), <F32x16<S>>::load(x.add(i_2 * 256 + 224)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 240)), <F32x16<S>>::load(x.add(i_2 * 256 + 240)), accum7);
                     i_2 += 1;
                 }
-                let i_3_end: usize = n / 128 - (n / 512) * 4;
+                let i_3_end: usize = n / 128 - (n / 256) * 2;
                 let mut i_3 = 0usize;
                 while i_3 < i_3_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 16)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 32)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 48)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 64)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 80)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 512) * 512 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 512) * 512 + 112)), accum7);
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256)), accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 16)), accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 32)), accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 48)), accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 64)), accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 80)), accum5);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 112)), accum7);
                     i_3 += 1;
                 }
                 // mapVec
@@ -161,7 +145,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             // 'rows: mapPar
             {
                 if 0 < m {
-                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 512).saturating_mul(64)).saturating_add(72));
+                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72));
                     let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (n, alpha, beta, a_in, x_in, y_in, output) = shared;

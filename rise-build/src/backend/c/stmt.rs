@@ -113,12 +113,20 @@ impl Emitter<'_> {
         self.out.put("if (");
         self.value(condition, Level::Any);
         self.out.end_open(") {");
-        self.block(then);
+        self.known_where(condition, true, then);
         if !otherwise.is_empty() {
             self.out.reopen("} else {");
-            self.block(otherwise);
+            self.known_where(condition, false, otherwise);
         }
         self.out.close("}");
+    }
+
+    /// A block in which a condition holds, or does not.
+    fn known_where(&mut self, condition: &Value, holds: bool, block: &Block) {
+        let depth = self.known.depth();
+        self.known.assume(condition, holds);
+        self.block(block);
+        self.known.pop_to(depth);
     }
 
     fn counted(&mut self, inner: &Loop) {

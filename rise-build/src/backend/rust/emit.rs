@@ -8,7 +8,7 @@ use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
 
-use super::instances::{chooser, isa};
+use super::instances::{self, Instance, chooser, served};
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
@@ -30,8 +30,8 @@ pub struct Argument {
 pub struct Emitter<'k> {
     /// The loops.
     pub kernel: &'k Kernel,
-    /// The only instruction set that the code is for, if it is not for all.
-    pub only: Option<&'k str>,
+    /// The instruction sets that the code is for.
+    pub instances: &'static [Instance],
     /// The path of the runtime: `::rise::private`.
     pub runtime: String,
     /// The function under construction.
@@ -62,19 +62,19 @@ pub struct Emitter<'k> {
 pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
     let Some(several) = loops.several() else {
-        return attributes + &Emitter::new(loops.best(), None, facade).runner(name, facade);
+        return attributes + &Emitter::new(loops.best(), instances::all(), facade).runner(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
-    let args = Emitter::new(loops.best(), None, facade).arguments();
-    let runner = |own: &str| Emitter::new(loops.on(own), Some(own), facade).runner(own, facade);
+    let args = Emitter::new(loops.best(), instances::all(), facade).arguments();
+    let runner = |own: &str| Emitter::new(loops.on(own), served(own, &names), facade).runner(own, facade);
     attributes + &chooser(name, &args, facade, &names, &runner)
 }
 
 impl<'k> Emitter<'k> {
-    fn new(kernel: &'k Kernel, only: Option<&'k str>, facade: &str) -> Self {
+    fn new(kernel: &'k Kernel, instances: &'static [Instance], facade: &str) -> Self {
         Emitter {
             kernel,
-            only,
+            instances,
             runtime: format!("::{facade}::private"),
             out: Text::at(1),
             names: names(),
@@ -238,8 +238,8 @@ impl Emitter<'_> {
             text,
             "    use ::core::cmp::{{max, min}};\n    use {runtime}::{{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem}};"
         );
-        if let Some(only) = self.only {
-            let _ = writeln!(text, "    type S = {runtime}::{};", isa(only));
+        if let Some(isa) = self.only_isa() {
+            let _ = writeln!(text, "    type S = {runtime}::{isa};");
         }
         for (scalar, lanes) in &self.vectors {
             let name = vector(ValueType { scalar: *scalar, lanes: *lanes });

@@ -1,71 +1,112 @@
-//! Thin instances of a generic function, one for each instruction set, and the choice between them. Where the code
-//! is for one instruction set alone, the function is written for that.
+//! Thin instances of a generic function, one for each instruction set that it serves, and the choice between them.
+//! Where the code is for one instruction set alone, the function is written for that.
 
 use super::emit::{Argument, Emitter, idents, signature};
 
-/// Instruction set, its name, features.
-const INSTANCES: [(&str, &str, &str); 2] =
-    [("Avx512", "avx512", "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"), ("Avx2", "avx2", "avx2,fma")];
+/// An instruction set for which functions are instantiated.
+pub struct Instance {
+    /// The type that stands for it, and its level.
+    isa: &'static str,
+    /// The name, as in `RISE_ISA`.
+    name: &'static str,
+    /// What the function may use; the baseline has no more than every function.
+    features: Option<&'static str>,
+}
 
-const BASELINE: &str = "baseline";
+/// All of them, the best first; the last one runs everywhere.
+const INSTANCES: [Instance; 3] = [
+    Instance { isa: "Avx512", name: "avx512", features: Some("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma") },
+    Instance { isa: "Avx2", name: "avx2", features: Some("avx2,fma") },
+    Instance { isa: "Baseline", name: "baseline", features: None },
+];
 
 const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
 
-/// The type that stands for the instruction set of this name.
-pub fn isa(name: &str) -> &'static str {
-    INSTANCES.iter().find(|(_, own, _)| *own == name).map_or("Baseline", |(isa, ..)| isa)
+/// The instruction sets that code serves which was made for one of `machines`: the one of that name, and all below it
+/// that have no code of their own.
+pub fn served(machine: &str, machines: &[&str]) -> &'static [Instance] {
+    let position = |name: &str| INSTANCES.iter().position(|instance| instance.name == name);
+    let own = |instance: &Instance| machines.contains(&instance.name);
+    let first = position(machine).unwrap_or(0);
+    let next = INSTANCES[first + 1..].iter().position(own).map_or(INSTANCES.len(), |below| first + 1 + below);
+    &INSTANCES[first..next]
+}
+
+/// All instruction sets.
+pub fn all() -> &'static [Instance] {
+    &INSTANCES
+}
+
+impl Instance {
+    /// What stands before a function for this instruction set.
+    fn attributes(&self) -> String {
+        self.features.map_or_else(String::new, |features| {
+            format!("    {X86}\n    #[target_feature(enable = \"{features}\")]\n")
+        })
+    }
 }
 
 impl Emitter<'_> {
+    /// The only instruction set that the code is for, if there is but one.
+    pub fn only(&self) -> Option<&'static Instance> {
+        match self.instances {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The type that stands for the only instruction set.
+    pub fn only_isa(&self) -> Option<&'static str> {
+        self.only().map(|instance| instance.isa)
+    }
+
     /// Begins `unsafe fn generic<S: Isa>(…)`, or the only instance of it.
     pub fn open_function(&mut self, generic: &str, prefix: &str, params: &str) {
-        let Some(only) = self.only else {
+        let Some(only) = self.only() else {
             self.out.line("#[inline(always)]");
             return self.out.open(&format!("unsafe fn {generic}<S: Isa>({params}) {{"));
         };
-        if let Some((.., features)) = INSTANCES.iter().find(|(_, name, _)| *name == only) {
+        if let Some(features) = only.features {
             self.out.line(&format!("#[target_feature(enable = \"{features}\")]"));
         }
-        self.out.open(&format!("unsafe fn {prefix}{only}({params}) {{"));
+        self.out.open(&format!("unsafe fn {prefix}{}({params}) {{", only.name));
     }
 
     /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function of its
     /// own: inside of what leads to it a parallel loop would cost calls on few elements, which skip it, registers.
     pub fn instances(&self, generic: &str, prefix: &str, args: &[Argument]) -> String {
-        if self.only.is_some() {
+        if self.only().is_some() {
             return String::new();
         }
         let (runtime, params, values) = (&self.runtime, signature(args), idents(args));
         let mut text = String::new();
-        let mut instance = |attributes: &str, isa: &str, name: &str| {
+        for instance in self.instances {
+            let (attributes, name, isa) = (instance.attributes(), instance.name, instance.isa);
             text.push_str(&format!(
                 "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
             ));
-        };
-        for (isa, name, features) in INSTANCES {
-            instance(&format!("    {X86}\n    #[target_feature(enable = \"{features}\")]\n"), isa, name);
         }
-        instance("", "Baseline", BASELINE);
         text
     }
 
     /// `match level { … }` over the instances.
     pub fn choose(&mut self, level: &str, prefix: &str, values: &str) {
-        if let Some(only) = self.only {
-            return self.out.line(&format!("{prefix}{only}({values});"));
+        let Some((last, others)) = self.instances.split_last() else { return };
+        if others.is_empty() {
+            return self.out.line(&format!("{prefix}{}({values});", last.name));
         }
         self.out.open(&format!("match {level} {{"));
-        for (isa, name, _) in INSTANCES {
+        for Instance { isa, name, .. } in others {
             self.out.line(X86);
             self.out.line(&format!("Level::{isa} => {prefix}{name}({values}),"));
         }
-        self.out.line(&format!("_ => {prefix}{BASELINE}({values}),"));
+        self.out.line(&format!("_ => {prefix}{}({values}),", last.name));
         self.out.close("}");
     }
 
     /// Allocates temporaries and calls the instance that this CPU is to run.
     pub fn dispatch(&mut self, args: &[Argument]) {
-        if self.only.is_none() {
+        if self.only().is_none() {
             self.out.line(&format!("let level = {}::level()?;", self.runtime));
         }
         self.allocate();
@@ -86,23 +127,24 @@ impl Emitter<'_> {
     }
 }
 
-/// The text of a runner that calls one of the others, each for its instruction set; `runner` gives their text, by
-/// instruction set, with this name.
+/// The text of a runner that calls one of the others, each made for one of `machines`, the last of which serves all
+/// that the others do not; `runner` gives the text of each.
 pub fn chooser(
     name: &str,
     args: &[Argument],
     facade: &str,
-    names: &[&str],
+    machines: &[&str],
     runner: &dyn Fn(&str) -> String,
 ) -> String {
     let (params, values) = (signature(args), idents(args));
-    let head = format!("unsafe fn {name}({params}) -> ::core::result::Result<(), ::{facade}::Error> {{\n");
-    let mut text = head;
+    let mut text =
+        format!("unsafe fn {name}({params}) -> ::core::result::Result<(), ::{facade}::Error> {{\n");
     let mut arms = String::new();
-    for own in names {
-        let (attribute, pattern) = match INSTANCES.iter().find(|(_, name, _)| name == own) {
-            Some((isa, ..)) => (X86, format!("::{facade}::private::Level::{isa}")),
-            None => ("", "_".to_owned()),
+    for (position, own) in machines.iter().enumerate() {
+        let level = served(own, machines).first().map_or("_", |instance| instance.isa);
+        let (attribute, pattern) = match position + 1 == machines.len() {
+            true => ("", "_".to_owned()),
+            false => (X86, format!("::{facade}::private::Level::{level}")),
         };
         text.push_str(&format!("    {attribute}\n{}", runner(own)));
         arms.push_str(&format!("        {attribute}\n        {pattern} => unsafe {{ {own}({values}) }},\n"));

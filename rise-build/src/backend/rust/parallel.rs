@@ -253,7 +253,11 @@ impl Captured {
     }
 
     fn nat(&mut self, nat: &Nat) {
-        self.nats.extend(nat.vars());
+        nat.each_var(&mut |var| {
+            if !self.nats.contains(var) {
+                self.nats.insert(var.clone());
+            }
+        });
     }
 
     fn value(&mut self, value: &Value) {

@@ -118,7 +118,7 @@ impl Emitter<'_> {
     /// `function::<T>(…)` of the vector type.
     pub fn vector(&mut self, ty: ValueType) -> String {
         let name = self.register(ty);
-        if self.only.is_some() { name } else { format!("<{name}>") }
+        if self.only().is_some() { name } else { format!("<{name}>") }
     }
 
     /// The type of a register; vector types get their alias.
@@ -132,7 +132,7 @@ impl Emitter<'_> {
 
     /// What types of vectors are parameterised with.
     pub fn parameter(&self) -> &'static str {
-        if self.only.is_some() { "" } else { "<S>" }
+        if self.only().is_some() { "" } else { "<S>" }
     }
 
     /// A value that is used in indices, as `usize`.

@@ -10,12 +10,12 @@ use super::formula::Formulas;
 use super::leaf::{Form, Leaf, tree};
 use super::signature::{Signature, param_ident, plain, rank};
 use super::sizes::{Sizes, check_dimension};
-use super::spans::parse;
+use super::spans::{Lex, parse};
 
 /// `name_on(&Device, outs…, sizes…, params…)`, and the function that finds its sizes.
 ///
 /// The error is a bug of whoever wrote the text, with that text.
-pub fn on_device(signature: &Signature) -> Result<TokenStream, String> {
+pub fn on_device(signature: &Signature, lex: Lex) -> Result<TokenStream, String> {
     let sizes = Sizes::solve(signature).on_device();
     let docs = docs(signature);
     let outs = signature.result_leaves();
@@ -23,10 +23,10 @@ pub fn on_device(signature: &Signature) -> Result<TokenStream, String> {
     header(signature, &sizes, &outs, &docs, &mut text);
     body(signature, &sizes, &outs, &mut text);
     text.close("}");
-    let mut tokens = parse(&text.finish(), &signature.spans)?;
+    let mut tokens = parse(&text.finish(), &signature.spans, lex)?;
     // Without the feature there is one sentence that says so.
     let needs = format!("::{}::__opencl!();", signature.facade);
-    tokens.extend(parse(&(sizes.function(signature) + &needs), &[])?);
+    tokens.extend(parse(&(sizes.function(signature) + &needs), &[], lex)?);
     Ok(tokens)
 }
 

@@ -27,5 +27,5 @@ pub fn failed(signature: &Signature) -> TokenStream {
             signature.fallible(&result)
         ));
     }
-    parse(&text, &signature.spans).unwrap_or_default()
+    parse(&text, &signature.spans, &|text| text.parse().ok()).unwrap_or_default()
 }

@@ -23,7 +23,7 @@ use proc_macro2::TokenStream;
 
 use self::results::Results;
 use self::sizes::Sizes;
-use self::spans::parse;
+use self::spans::{Lex, parse};
 
 pub use self::device::on_device;
 pub use self::failed::failed;
@@ -35,13 +35,13 @@ pub use self::signature::{Notes, Signature};
 /// All items of a kernel but the one that [`Signature::runner`] names.
 ///
 /// The error is a bug of whoever wrote the text, with that text.
-pub fn emit(signature: &Signature, notes: &Notes) -> Result<TokenStream, String> {
+pub fn emit(signature: &Signature, notes: &Notes, lex: Lex) -> Result<TokenStream, String> {
     let sizes = Sizes::solve(signature);
     let results = Results::new(signature);
-    let mut tokens =
-        parse(&signature.public(&sizes, &results, &docs::all(signature, &sizes, notes)), &signature.spans)?;
+    let public = signature.public(&sizes, &results, &docs::all(signature, &sizes, notes));
+    let mut tokens = parse(&public, &signature.spans, lex)?;
     let inner =
         [sizes.function(signature), results.call(signature, &sizes), results.write(signature, &sizes)];
-    tokens.extend(parse(&inner.concat(), &[])?);
+    tokens.extend(parse(&inner.concat(), &[], lex)?);
     Ok(tokens)
 }

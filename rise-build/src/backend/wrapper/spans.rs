@@ -2,9 +2,12 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
+/// What makes tokens of a text, if it is Rust.
+pub type Lex<'a> = &'a dyn Fn(&str) -> Option<TokenStream>;
+
 /// The tokens of a text; identifiers in `names` get their spans. The error is the text itself.
-pub fn parse(text: &str, names: &[(String, Span)]) -> Result<TokenStream, String> {
-    let tokens: TokenStream = text.parse().map_err(|_| text.to_owned())?;
+pub fn parse(text: &str, names: &[(String, Span)], lex: Lex) -> Result<TokenStream, String> {
+    let tokens = lex(text).ok_or_else(|| text.to_owned())?;
     Ok(if names.is_empty() { tokens } else { respan(tokens, names) })
 }
 

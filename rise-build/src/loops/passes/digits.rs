@@ -11,7 +11,7 @@
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::define;
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge};
@@ -27,9 +27,10 @@ fn block(stmts: &mut Block, mut facts: Facts) {
     for stmt in stmts {
         match stmt {
             Stmt::For(looped) => for_loop(looped, &facts),
-            Stmt::If(_, then, otherwise) => {
-                block(then, facts.clone());
-                block(otherwise, facts.clone());
+            Stmt::If(condition, then, otherwise) => {
+                let [holds, fails] = branches(&facts, condition);
+                block(then, holds);
+                block(otherwise, fails);
             }
             Stmt::Block(inner) => block(inner, facts.clone()),
             Stmt::LetNat(var, value) => define(&mut facts, var, value),
@@ -68,18 +69,15 @@ fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
 }
 
 fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
-    nat.map_atoms(&mut |atom| {
+    for (atom, _) in nat.terms().flat_map(|(_, factors)| factors) {
         if let Atom::Div(x, by) | Atom::Mod(x, by) = atom
-            && is_digit(x, var, by)
             && !divisors.contains(by)
+            && is_digit(x, var, by)
         {
             divisors.push(by.clone());
         }
-        atom.renewed(&mut |arg| {
-            collect(arg, var, divisors);
-            arg.clone()
-        })
-    });
+        atom.args().into_iter().for_each(|arg| collect(arg, var, divisors));
+    }
 }
 
 /// Whether the dividend passes whole multiples of the divisor just where the variable does.

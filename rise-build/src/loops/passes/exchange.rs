@@ -11,7 +11,7 @@
 
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::facts::define;
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge, strip};
@@ -37,9 +37,10 @@ fn block(stmts: &mut Block, mut facts: Facts) {
                     None => block(&mut looped.body, inside),
                 }
             }
-            Stmt::If(_, then, otherwise) => {
-                block(then, facts.clone());
-                block(otherwise, facts.clone());
+            Stmt::If(condition, then, otherwise) => {
+                let [holds, fails] = branches(&facts, condition);
+                block(then, holds);
+                block(otherwise, fails);
             }
             Stmt::Block(inner) => block(inner, facts.clone()),
             Stmt::LetNat(var, value) => define(&mut facts, var, value),

@@ -10,7 +10,7 @@
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::define;
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
@@ -50,8 +50,9 @@ impl Peeler<'_> {
             match stmt {
                 Stmt::For(looped) => self.for_loop(looped, stmts, &facts),
                 Stmt::If(condition, mut then, mut otherwise) => {
-                    self.block(&mut then, facts.clone());
-                    self.block(&mut otherwise, facts.clone());
+                    let [holds, fails] = branches(&facts, &condition);
+                    self.block(&mut then, holds);
+                    self.block(&mut otherwise, fails);
                     stmts.push(Stmt::If(condition, then, otherwise));
                 }
                 Stmt::Block(mut inner) => {

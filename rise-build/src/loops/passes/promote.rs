@@ -16,7 +16,7 @@ use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Facts, Nat};
 
-use super::super::facts::{assume, define};
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::{Options, TooLarge};
@@ -67,9 +67,7 @@ impl Promoter<'_> {
                     continue;
                 }
                 Stmt::If(condition, then, otherwise) => {
-                    let (mut holds, mut fails) = (facts.clone(), facts.clone());
-                    assume(&mut holds, condition, true);
-                    assume(&mut fails, condition, false);
+                    let [holds, fails] = branches(&facts, condition);
                     self.block(then, holds);
                     self.block(otherwise, fails);
                 }

@@ -30,6 +30,9 @@ use super::{Options, TooLarge, bases, measure};
 /// Iterations that are taken at once.
 const AT_ONCE: i64 = 4;
 
+/// With half as many of them, so many updates still hide what a loop costs.
+const UPDATES: usize = 16;
+
 /// Fewer registers than this are too small a body.
 const FEWEST: usize = 6;
 
@@ -68,11 +71,13 @@ impl Several<'_> {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
-                Stmt::For(looped) if self.is_wanted(looped) => {
-                    self.cut(looped, &mut out);
-                    continue;
-                }
-                Stmt::For(looped) => self.block(&mut looped.body),
+                Stmt::For(looped) => match self.wanted(looped) {
+                    Some(at_once) => {
+                        self.cut(looped, at_once, &mut out);
+                        continue;
+                    }
+                    None => self.block(&mut looped.body),
+                },
                 Stmt::If(_, then, otherwise) => {
                     self.block(then);
                     self.block(otherwise);
@@ -85,18 +90,23 @@ impl Several<'_> {
         *block = out;
     }
 
-    /// Whether the body is straight, and updates enough vectors or reads what the next iterations read.
-    fn is_wanted(&mut self, looped: &Loop) -> bool {
-        looped.kind == LoopKind::Seq
+    /// How many iterations to take at once, if the body is straight, and updates enough vectors or reads what the
+    /// next iterations read.
+    fn wanted(&mut self, looped: &Loop) -> Option<i64> {
+        let updates = self.updates(&looped.body);
+        let at_once = if 2 * updates >= UPDATES { AT_ONCE / 2 } else { AT_ONCE };
+        let wanted = looped.kind == LoopKind::Seq
             && measure::size(&looped.body) <= LARGEST
-            && looped.count.as_const().is_none_or(|count| count >= AT_ONCE)
-            && (self.updates(&looped.body) || self.shares(looped))
+            && looped.count.as_const().is_none_or(|count| count >= at_once)
+            && (updates >= FEWEST || self.shares(looped));
+        wanted.then_some(at_once)
     }
 
-    fn updates(&self, body: &[Stmt]) -> bool {
+    /// How many vectors a straight body updates.
+    fn updates(&self, body: &[Stmt]) -> usize {
         let straight = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
         let updates = |stmt: &&Stmt| matches!(stmt, Stmt::Set(name, _) if self.vectors.contains(name));
-        body.iter().all(straight) && body.iter().filter(updates).count() >= FEWEST
+        if body.iter().all(straight) { body.iter().filter(updates).count() } else { 0 }
     }
 
     /// Whether half of the vectors that iterations read by turns were read by others of them.
@@ -126,18 +136,18 @@ impl Several<'_> {
         found
     }
 
-    fn cut(&mut self, looped: &Loop, out: &mut Block) {
-        let times = looped.count.div(&Nat::lit(AT_ONCE));
+    fn cut(&mut self, looped: &Loop, at_once: i64, out: &mut Block) {
+        let times = looped.count.div(&Nat::lit(at_once));
         let outer = NatVar::new(looped.var.text());
-        let first = Nat::var(&outer) * AT_ONCE;
+        let first = Nat::var(&outer) * at_once;
         let mut body = Block::new();
-        for i in 0..AT_ONCE {
+        for i in 0..at_once {
             let mut copy = self.iteration(looped, &first + i);
             copy.retain(|stmt| i == 0 || !matches!(stmt, Stmt::Comment(_)));
             body.append(&mut copy);
         }
         Alike::of(&body).block(&mut body);
-        let whole = &times * AT_ONCE;
+        let whole = &times * at_once;
         let rest = &looped.count - &whole;
         let mut several = Loop { var: outer, count: times, kind: LoopKind::Seq, body };
         if self.apart {

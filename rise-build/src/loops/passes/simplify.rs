@@ -259,9 +259,10 @@ impl Visit for Uses {
     }
 
     fn nat(&mut self, nat: &Nat) {
-        for var in nat.vars() {
-            *self.nats.entry(var).or_default() += 1;
-        }
+        nat.each_var(&mut |var| match self.nats.get_mut(var) {
+            Some(count) => *count += 1,
+            None => drop(self.nats.insert(var.clone(), 1)),
+        });
     }
 
     fn access(&mut self, access: &Access, write: bool) {

@@ -14,7 +14,7 @@ use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::{assume, define};
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
@@ -48,9 +48,7 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts) {
                 block(&mut looped.body, buffers, &inner);
             }
             Stmt::If(condition, then, otherwise) => {
-                let (mut holds, mut fails) = (facts.clone(), facts.clone());
-                assume(&mut holds, condition, true);
-                assume(&mut fails, condition, false);
+                let [holds, fails] = branches(&facts, condition);
                 block(then, buffers, &holds);
                 block(otherwise, buffers, &fails);
             }

@@ -19,7 +19,7 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::{assume, define};
+use super::super::facts::{assume, branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
 use super::copy::Copier;
@@ -45,9 +45,7 @@ impl Vectorizer<'_> {
             match stmt {
                 Stmt::For(looped) => self.looped(looped, &facts, &mut out),
                 Stmt::If(condition, then, otherwise) => {
-                    let (mut holds, mut fails) = (facts.clone(), facts.clone());
-                    assume(&mut holds, &condition, true);
-                    assume(&mut fails, &condition, false);
+                    let [holds, fails] = branches(&facts, &condition);
                     let (then, otherwise) = (self.block(then, holds), self.block(otherwise, fails));
                     out.push(Stmt::If(condition, then, otherwise));
                 }
