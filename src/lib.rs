@@ -22,7 +22,8 @@
 //! # What a kernel becomes
 //!
 //! Three functions: `name(sizes…, params…)` returns the results, `name_into(outs…, sizes…, params…)` writes
-//! them to memory of yours, and `name_variant()` says for which instruction set it runs.
+//! them to memory of yours, one `&mut` for each array or scalar of the result, and `name_variant()` says for which
+//! instruction set it runs.
 //!
 //! Sizes are read off the arguments: a dimension `c·v + e`, with a literal `c` and known `e`, determines `v`,
 //! from left to right. A size that no dimension determines is a `usize` parameter in front. What the type or
@@ -55,6 +56,13 @@
 //! It finds the kernels of all targets of the package, tests, examples, benches and documentation included; other
 //! files, flags, instruction sets and whether OpenMP is used are chosen with `rise_build::Builder`. Where the
 //! compiler has no OpenMP, parallel loops run on one thread, and the build warns.
+//!
+//! # OpenCL
+//!
+//! `compile kernel to opencl;` needs the feature `opencl` and no build script. The OpenCL library is looked for when
+//! such a kernel is called first; without it, or without a device, that is an [`Error`]. `RISE_OPENCL_DEVICE` names
+//! the device to take. Beside `name` and `name_into`, which copy arguments and results, stands
+//! `name_on(&device, outs…, sizes…, params…)`, whose arrays are `opencl::Buffer`s that stay on the device.
 //!
 //! # Seeing what happens
 //!
