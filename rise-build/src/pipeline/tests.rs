@@ -85,3 +85,31 @@ fn deep_programs_are_refused() {
         assert!(found.iter().all(|message| !message.contains("bug")), "{found:?}");
     }
 }
+
+/// The loops of a program under `auto`.
+fn loops(text: &str) -> String {
+    let load = |path: &str| Err(format!("{path}: there are no files"));
+    let options = Options { dump: true, ..Options::new(&load) };
+    let (dumps, wrong) = super::explain(text.parse().expect("Rust tokens"), &options, "test", text);
+    assert_eq!(wrong, "");
+    let files = dumps.iter().flat_map(|dump| &dump.files);
+    files.filter(|(name, _)| name == "6-loops.txt").map(|(_, text)| text.as_str()).collect()
+}
+
+#[test]
+fn nested_choices_stay_vectors() {
+    let program = |count: usize| {
+        let nest = (0..count).fold("x".to_owned(), |nest, at| match at % 3 {
+            0 => format!("if x < {at}.0 {{ x * {at}.5 }} else {{ {nest} }}"),
+            1 => format!("if x > {at}.0 {{ {nest} }} else {{ x + {at}.5 }}"),
+            _ => format!("{{ let y = x - {at}.0; if y < 1.0 {{ y * y }} else {{ {nest} }} }}"),
+        });
+        loops(&format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ x |> map(|x| {nest}) }}"))
+    };
+    for count in [5, 20, 40] {
+        let loops = program(count);
+        assert!(!loops.contains(".lane("), "{count}\n{loops}");
+        let lines = loops.lines().count();
+        assert!(lines < 50 + 20 * count, "{count}: {lines}");
+    }
+}

@@ -209,7 +209,7 @@ fn values_that_depend_on_the_lane_are_selected() {
     })];
     let text = test.run("vectorize");
     assert!(text.contains("let mask = ramp(0, 1) < i32x4((min(4, n)) as i32)"), "{text}");
-    assert!(text.contains("r = select(mask, r2, r3)"), "{text}");
+    assert!(text.contains("= select(mask, r2, r3)"), "{text}");
 }
 
 #[test]

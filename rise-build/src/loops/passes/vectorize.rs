@@ -482,11 +482,34 @@ impl Code<'_> {
         Ok(if outer.is_empty() { out } else { vec![Stmt::Block(out)] })
     }
 
-    /// Both branches computed and selected from, if they only compute and set registers, and every load is in
-    /// range in all lanes.
+    /// Both branches computed and selected from, if they only compute, set registers and choose again, and every load
+    /// is in range in all lanes. A last store of both to one place is one of what was selected.
     fn merged(&mut self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Option<Block> {
-        let simple = |stmt: &Stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Set(..));
-        if !then.iter().chain(otherwise).all(simple) {
+        if let (Some((Stmt::Store(to, x), then)), Some((Stmt::Store(also, y), otherwise))) =
+            (then.split_last(), otherwise.split_last())
+            && to == also
+        {
+            let scalar = self.buffers[to.buffer.0 as usize].scalar(&to.path);
+            let name = Name::fresh("selected");
+            self.lanes.names.insert(name.clone(), scalar);
+            let set =
+                |block: &[Stmt], value: &Value| [block, &[Stmt::Set(name.clone(), value.clone())]].concat();
+            let mut out = self.selected(condition, &set(then, x), &set(otherwise, y), Some(&name))?;
+            self.store(to, &Value::Var(name), &mut out).ok()?;
+            return Some(out);
+        }
+        self.selected(condition, then, otherwise, None)
+    }
+
+    /// The same without stores; `own` is a register that is not declared yet.
+    fn selected(
+        &mut self,
+        condition: &Value,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+        own: Option<&Name>,
+    ) -> Option<Block> {
+        if !then.iter().chain(otherwise).all(only_computes) {
             return None;
         }
         let mut safe = Safe { lanes: &self.lanes, buffers: self.buffers, holds: true };
@@ -495,47 +518,119 @@ impl Code<'_> {
         if !safe.holds {
             return None;
         }
-        let mask = self.lanes.vector(condition, Scalar::Bool).ok()?;
-        let mask_name = Name::fresh("mask");
-        let mut out = vec![Stmt::Let(mask_name.clone(), self.lanes.ty(Scalar::Bool), mask)];
-        let then = self.merge_branch(then, &mut out)?;
-        let otherwise = self.merge_branch(otherwise, &mut out)?;
-        let names: BTreeSet<&Name> = then.keys().chain(otherwise.keys()).collect();
-        for name in names {
-            let ty = self.lanes.ty(*self.lanes.names.get(name)?);
-            let now = |branch: &BTreeMap<Name, Value>| {
-                branch.get(name).cloned().unwrap_or_else(|| Value::Var(name.clone()))
-            };
-            let parts = [Value::Var(mask_name.clone()), now(&then), now(&otherwise)];
-            out.push(Stmt::Set(name.clone(), Value::Select(ty, Box::new(parts))));
+        let mut out = Block::new();
+        let mut registers = Registers::default();
+        registers.inner.extend(own.cloned());
+        self.select(condition, then, otherwise, &mut registers, &mut out)?;
+        for (name, value) in registers.now {
+            if own == Some(&name) {
+                out.push(Stmt::Let(name.clone(), self.lanes.ty(*self.lanes.names.get(&name)?), value));
+            } else if !registers.inner.contains(&name) {
+                out.push(Stmt::Set(name, value));
+            }
         }
         Some(out)
     }
 
-    /// Computes one branch, and says what registers would be after it.
-    fn merge_branch(&mut self, block: &[Stmt], out: &mut Block) -> Option<BTreeMap<Name, Value>> {
-        let mut current: BTreeMap<Name, Value> = BTreeMap::new();
+    /// Computes both branches, and what the registers are after the choice.
+    fn select(
+        &mut self,
+        condition: &Value,
+        then: &[Stmt],
+        otherwise: &[Stmt],
+        registers: &mut Registers,
+        out: &mut Block,
+    ) -> Option<()> {
+        let mask = self.lanes.vector(condition, Scalar::Bool).ok()?;
+        let mask_name = Name::fresh("mask");
+        out.push(Stmt::Let(mask_name.clone(), self.lanes.ty(Scalar::Bool), mask));
+        let before = registers.now.clone();
+        self.merge_branch(then, registers, out)?;
+        let then = std::mem::replace(&mut registers.now, before);
+        self.merge_branch(otherwise, registers, out)?;
+        let otherwise = std::mem::take(&mut registers.now);
+        let names: BTreeSet<&Name> = then.keys().chain(otherwise.keys()).collect();
+        for name in names {
+            let now = |branch: &BTreeMap<Name, Value>| branch.get(name).cloned();
+            let value = match (now(&then), now(&otherwise)) {
+                (Some(x), Some(y)) if x == y => x,
+                // Without a value before, it is not read where it got none.
+                (Some(only), None) | (None, Some(only)) if registers.inner.contains(name) => only,
+                (x, y) => {
+                    let ty = self.lanes.ty(*self.lanes.names.get(name)?);
+                    let old = || Value::Var(name.clone());
+                    let parts = [Value::Var(mask_name.clone()), x.unwrap_or_else(old), y.unwrap_or_else(old)];
+                    let new = name.refresh();
+                    out.push(Stmt::Let(new.clone(), ty, Value::Select(ty, Box::new(parts))));
+                    self.lanes.names.insert(new.clone(), *self.lanes.names.get(name)?);
+                    Value::Var(new)
+                }
+            };
+            registers.now.insert(name.clone(), value);
+        }
+        Some(())
+    }
+
+    /// Computes one branch, and what the registers are after it.
+    fn merge_branch(&mut self, block: &[Stmt], registers: &mut Registers, out: &mut Block) -> Option<()> {
         for stmt in block {
-            let mut stmt = stmt.clone();
-            Rename(&current).stmt(&mut stmt);
+            let now = |value: &Value| {
+                let mut value = value.clone();
+                Rename(&registers.now).value(&mut value);
+                value
+            };
             match stmt {
                 Stmt::Let(name, ty, value) => {
-                    let value = self.held(&name, &value).ok()?;
-                    out.push(Stmt::Let(name.clone(), self.held_type(&name, ty), value));
+                    let value = self.held(name, &now(value)).ok()?;
+                    out.push(Stmt::Let(name.clone(), self.held_type(name, *ty), value));
+                }
+                Stmt::Var(name, _, value) => {
+                    registers.inner.insert(name.clone());
+                    let value = value.as_ref().map(now);
+                    value.map_or(Some(()), |value| self.set(name, &value, registers, out))?;
                 }
                 Stmt::Set(name, value) => {
-                    let scalar = *self.lanes.names.get(&name)?;
-                    let new = name.refresh();
-                    let value = self.lanes.vector(&value, scalar).ok()?;
-                    out.push(Stmt::Let(new.clone(), self.lanes.ty(scalar), value));
-                    self.lanes.names.insert(new.clone(), scalar);
-                    current.insert(name, Value::Var(new));
+                    let value = now(value);
+                    self.set(name, &value, registers, out)?;
+                }
+                Stmt::If(condition, then, otherwise) => {
+                    let condition = now(condition);
+                    self.select(&condition, then, otherwise, registers, out)?;
                 }
                 _ => {}
             }
         }
-        Some(current)
+        Some(())
     }
+
+    /// Gives a register a value.
+    fn set(&mut self, name: &Name, value: &Value, registers: &mut Registers, out: &mut Block) -> Option<()> {
+        let scalar = *self.lanes.names.get(name)?;
+        let new = name.refresh();
+        let value = self.lanes.vector(value, scalar).ok()?;
+        out.push(Stmt::Let(new.clone(), self.lanes.ty(scalar), value));
+        self.lanes.names.insert(new.clone(), scalar);
+        registers.now.insert(name.clone(), Value::Var(new));
+        Some(())
+    }
+}
+
+/// Whether a statement computes values and sets registers, and does nothing else.
+fn only_computes(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::Comment(_) | Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) => true,
+        Stmt::If(_, then, otherwise) => then.iter().chain(otherwise).all(only_computes),
+        _ => false,
+    }
+}
+
+/// Registers of branches that are computed in all lanes.
+#[derive(Default)]
+struct Registers {
+    /// What they are, as far as that has changed.
+    now: BTreeMap<Name, Value>,
+    /// Those that branches declare.
+    inner: BTreeSet<Name>,
 }
 
 /// Replaces registers by what they are now.
