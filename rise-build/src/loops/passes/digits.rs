@@ -56,11 +56,7 @@ fn for_loop(looped: &mut Loop, facts: &Facts) {
 /// numbers.
 fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
     let mut divisors: Vec<Nat> = Vec::new();
-    walk::nats(&mut looped.body, &mut |nat| {
-        if nat.mentions(&looped.var) {
-            collect(nat, &looped.var, &mut divisors);
-        }
-    });
+    walk::nats(&mut looped.body, &mut |nat| collect(nat, &looped.var, &mut divisors));
     divisors.retain(|by| {
         let count = looped.count.exact_quotient(by);
         facts.proves_ge0(by) && count.is_some_and(|count| !count.is_one() && !count.is_zero())

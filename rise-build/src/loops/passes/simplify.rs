@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Binary, Literal, Unary, scalar};
 use crate::names::Name;
-use crate::nat::{Facts, Nat, NatVar};
+use crate::nat::{Facts, Nat};
 
 use super::super::facts::{assume, decide, define};
 use super::super::ir::*;
@@ -226,17 +226,46 @@ fn remove_dead(kernel: &mut Kernel) {
     while uses.sweep(&mut kernel.body) {}
 }
 
-/// How often things are read.
+/// How often each of what is numbered occurs.
 #[derive(Default)]
+struct Counts(BTreeMap<u32, isize>);
+
+impl Counts {
+    fn add(&mut self, id: u32, more: isize) {
+        *self.0.entry(id).or_default() += more;
+    }
+
+    fn any(&self, id: u32) -> bool {
+        self.0.get(&id).is_some_and(|count| *count > 0)
+    }
+}
+
+/// How often things are read.
 struct Uses {
-    names: BTreeMap<Name, usize>,
-    nats: BTreeMap<NatVar, usize>,
-    loads: BTreeMap<BufferId, usize>,
+    names: Counts,
+    nats: Counts,
+    loads: Counts,
     /// How often registers are set and buffers are written.
-    sets: BTreeMap<Name, usize>,
-    stores: BTreeMap<BufferId, usize>,
+    sets: Counts,
+    stores: Counts,
     /// Buffers that are kept anyway.
     kept: BTreeSet<BufferId>,
+    /// What a use counts: 1 in what there is, -1 in what goes.
+    one: isize,
+}
+
+impl Default for Uses {
+    fn default() -> Self {
+        Self {
+            names: Counts::default(),
+            nats: Counts::default(),
+            loads: Counts::default(),
+            sets: Counts::default(),
+            stores: Counts::default(),
+            kept: BTreeSet::new(),
+            one: 1,
+        }
+    }
 }
 
 impl Visit for Uses {
@@ -245,7 +274,7 @@ impl Visit for Uses {
             Stmt::Swap(a, b) => self.kept.extend([*a, *b]),
             Stmt::Product(product) => drop(self.kept.insert(product.result.first.buffer)),
             Stmt::Transpose(transpose) => drop(self.kept.insert(transpose.to.buffer)),
-            Stmt::Set(name, _) => *self.sets.entry(name.clone()).or_default() += 1,
+            Stmt::Set(name, _) => self.sets.add(name.id(), self.one),
             _ => {}
         }
         walk::walk_stmt(self, stmt);
@@ -253,32 +282,25 @@ impl Visit for Uses {
 
     fn value(&mut self, value: &Value) {
         if let Value::Var(name) = value {
-            *self.names.entry(name.clone()).or_default() += 1;
+            self.names.add(name.id(), self.one);
         }
         walk::walk_value(self, value);
     }
 
     fn nat(&mut self, nat: &Nat) {
-        nat.each_var(&mut |var| match self.nats.get_mut(var) {
-            Some(count) => *count += 1,
-            None => drop(self.nats.insert(var.clone(), 1)),
-        });
+        nat.each_var(&mut |var| self.nats.add(var.id(), self.one));
     }
 
     fn access(&mut self, access: &Access, write: bool) {
         let counts = if write { &mut self.stores } else { &mut self.loads };
-        *counts.entry(access.buffer).or_default() += 1;
+        counts.add(access.buffer.0, self.one);
         self.nat(&access.index);
     }
 }
 
 impl Uses {
-    fn reads(&self, name: &Name) -> usize {
-        self.names.get(name).copied().unwrap_or(0)
-    }
-
     fn is_read(&self, id: BufferId) -> bool {
-        self.kept.contains(&id) || self.loads.get(&id).is_some_and(|count| *count > 0)
+        self.kept.contains(&id) || self.loads.any(id.0)
     }
 
     /// Removes dead statements from the last to the first; what they read is read less. Says whether there were
@@ -297,10 +319,10 @@ impl Uses {
             }
             if self.is_dead(&block[position]) {
                 changed = true;
-                let mut gone = Uses::default();
-                gone.stmt(&block[position]);
-                self.subtract(gone);
-                block[position] = Stmt::Block(Block::new());
+                let gone = std::mem::replace(&mut block[position], Stmt::Block(Block::new()));
+                self.one = -1;
+                self.stmt(&gone);
+                self.one = 1;
             }
         }
         block.retain(|stmt| !matches!(stmt, Stmt::Block(block) if block.is_empty()));
@@ -309,37 +331,17 @@ impl Uses {
 
     fn is_dead(&self, stmt: &Stmt) -> bool {
         match stmt {
-            Stmt::Let(name, ..) | Stmt::Set(name, _) => self.reads(name) == 0,
-            Stmt::Var(name, ..) => {
-                self.reads(name) == 0 && self.sets.get(name).is_none_or(|count| *count == 0)
-            }
-            Stmt::LetNat(var, _) => self.nats.get(var).is_none_or(|count| *count == 0),
+            Stmt::Let(name, ..) | Stmt::Set(name, _) => !self.names.any(name.id()),
+            Stmt::Var(name, ..) => !self.names.any(name.id()) && !self.sets.any(name.id()),
+            Stmt::LetNat(var, _) => !self.nats.any(var.id()),
             // What is written back to where it was read.
             Stmt::Store(to, Value::Load(from)) if to == from => true,
             Stmt::Store(access, _) => !self.is_read(access.buffer),
-            Stmt::Alloc(id) => !self.is_read(*id) && self.stores.get(id).is_none_or(|count| *count == 0),
+            Stmt::Alloc(id) => !self.is_read(*id) && !self.stores.any(id.0),
             Stmt::For(looped) => is_empty(&looped.body),
             Stmt::If(_, then, otherwise) => is_empty(then) && is_empty(otherwise),
             Stmt::Block(block) => is_empty(block),
             _ => false,
-        }
-    }
-
-    fn subtract(&mut self, gone: Uses) {
-        for (name, count) in gone.names {
-            self.names.entry(name).and_modify(|left| *left -= count);
-        }
-        for (var, count) in gone.nats {
-            self.nats.entry(var).and_modify(|left| *left -= count);
-        }
-        for (id, count) in gone.loads {
-            self.loads.entry(id).and_modify(|left| *left -= count);
-        }
-        for (name, count) in gone.sets {
-            self.sets.entry(name).and_modify(|left| *left -= count);
-        }
-        for (id, count) in gone.stores {
-            self.stores.entry(id).and_modify(|left| *left -= count);
         }
     }
 }
