@@ -241,6 +241,11 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
         (Ty::Scalar(_), Ty::Vector(_, lanes)) => {
             Some(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
         }
+        (Ty::DepArray(_, _, element), Ty::Array(..)) => Some(match &**element {
+            Ty::Array(..) | Ty::DepArray(..) => "`depJoin` puts the elements one behind the other".to_owned(),
+            _ => "let each element be an array of one, `depMap(|i, xs| [f(xs)])`, and join them by `depJoin`"
+                .to_owned(),
+        }),
         (Ty::Array(_, found), Ty::Array(_, want)) => match (&**found, &**want) {
             (Ty::Nat, Ty::Idx(_)) => {
                 Some(format!("the elements are not known to be in range; use `as {want}`"))
