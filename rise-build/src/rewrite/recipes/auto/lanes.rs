@@ -2,13 +2,14 @@
 //!
 //! In: any term. Out: the same, where each innermost `reduce` with a known commutative operator folds
 //! [`COUNT`] vectors at a time, then single vectors, then the lanes pairwise, then what is left over. It reads
-//! in order and is right for all lengths; how it associates depends on the length alone. Sums of products are
-//! contracted, as in tiles.
+//! in order and is right for all lengths; how it associates depends on lengths alone. Sums of products are
+//! contracted, as in tiles. Where a map reduces rows, several rows are folded side by side, in one vector each.
 
 use crate::expr::{
     AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, binary, let_in,
-    nat, refresh, refresh_lambda, to_mem,
+    map_children, nat, refresh, refresh_lambda, to_mem,
 };
+use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::recipes::loops::natural_width;
@@ -17,15 +18,20 @@ use crate::rewrite::rules::fusion::composed;
 use crate::rewrite::rules::operators::{neutral, operator};
 use crate::rewrite::rules::support::{
     FoldView, Rewritten, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
-    plain_map,
+    plain_map, retyped,
 };
 use crate::types::DataType;
 
 use super::nest::contract;
 use super::strides::{Known, Stride};
+use super::tile::only_fold;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
+
+/// Rows that are folded side by side where there are many: memory answers several streams sooner than one, and what
+/// all rows share is read once. Their accumulators fit into sixteen registers of half a vector.
+const ROWS: i64 = 6;
 
 /// Elements of a block of a reduction that runs in parallel.
 const BLOCK: i64 = 1 << 16;
@@ -42,6 +48,9 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
+            if let Some(new) = rows(expr, known) {
+                return new;
+            }
             if is_reduction(expr, known)
                 && let Ok(new) = if parallel && is_long(expr) { blocks(expr) } else { reduction(expr) }
             {
@@ -111,6 +120,86 @@ pub fn is_light(xs: &Expr) -> bool {
     })
 }
 
+/// Reductions of rows that lie apart, [`ROWS`] of them side by side, in a vector each, and then single ones.
+fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
+    let map = plain_map(expr).ok()?;
+    let found = only_fold(&map.f.body)?;
+    let [x] = map.f.params.as_slice() else { return None };
+    let is_known = |known: &mut Known| is_reduction(&found, known) && is_apart(&found, &x.name, known);
+    if !known.under(map.f, map.xs, is_known) {
+        return None;
+    }
+    let length = len(map.xs).ok()?;
+    let main = length.div(&Nat::lit(ROWS)) * ROWS;
+    if main.is_zero() {
+        return None;
+    }
+    let several = || -> Rewritten {
+        let groups = make(Primitive::Take(main.clone()), [map.xs.clone()])?;
+        let groups = make(Primitive::Split(Nat::lit(ROWS)), [groups])?;
+        let groups = map_over(MapForm::Plain, "rows", groups, |group| together(map.f, &found, group))?;
+        let groups = make(Primitive::Join, [groups])?;
+        let body = at_operand(&map.f.body, &found, &reduction(&found)?);
+        let single = Lambda { body, ..map.f.clone() };
+        let rest = make(Primitive::Drop(main.clone()), [refresh(map.xs)])?;
+        let rest = make_map(MapForm::Plain, refresh_lambda(&single), rest)?;
+        Ok(retyped(make(Primitive::Concat, [groups, rest])?, expr.ty()))
+    };
+    let new = several().ok()?;
+    Some(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
+
+/// Whether the reduction reads along rows that are far from each other.
+fn is_apart(found: &Expr, row: &Name, known: &mut Known) -> bool {
+    let Ok(view) = fold(found) else { return false };
+    let leaves = known.folded(view.f, view.xs);
+    leaves.iter().any(|leaf| leaf.along(row) == Stride::Far)
+}
+
+/// What the function makes of each row of a group, where the reduction in it is computed for all of them at once.
+fn together(f: &Lambda, found: &Expr, group: Expr) -> Rewritten {
+    let view = associative(found)?;
+    let op = commuting(view)?;
+    let (step, xs) = fused(view.f, view.xs)?;
+    let width = Nat::lit(natural_width(found));
+    let vectors = len(&xs)?.div(&width) * &width;
+    let of_row = |row: Expr| beta_copy(&Lambda { body: xs.clone(), ..f.clone() }, &[row]);
+    let pieces = map_over(MapForm::Plain, "row", group.clone(), |row| {
+        let whole = make(Primitive::Take(vectors.clone()), [of_row(row)])?;
+        make(Primitive::Split(width.clone()), [whole])
+    })?;
+    let steps = map_over(MapForm::Plain, "pieces", make(Primitive::Transpose, [pieces])?, |pieces| {
+        make(Primitive::Join, [pieces])
+    })?;
+    let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width)?);
+    let all = Param::fresh("lanes", lanes.ty().clone());
+    let both = make(Primitive::Zip, [all.expr(), group])?;
+    let each = map_over(MapForm::Plain, "row", both, |both| {
+        let (lanes, row) = (component(0, &both), component(1, &both));
+        let body = at_operand(&f.body, found, &rest(found, &step, &xs, op, &vectors, &lanes)?);
+        Ok(beta_copy(&Lambda { body, ..f.clone() }, &[row]))
+    })?;
+    Ok(let_in(all, lanes, each))
+}
+
+/// The body with another operand in place of that one.
+fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
+    match body.same(found) {
+        true => new.clone(),
+        false => map_children(body, &mut |child| at_operand(child, found, new)),
+    }
+}
+
+/// The reduction, from the lanes of its first elements.
+fn rest(found: &Expr, step: &Lambda, xs: &Expr, op: Binary, done: &Nat, lanes: &Expr) -> Rewritten {
+    let view = associative(found)?;
+    let total = pairwise(view, op, lanes, natural_width(found))?;
+    let start = binary(op, view.start.clone(), total);
+    let rest = make(Primitive::Drop(done.clone()), [refresh(xs)])?;
+    let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(step), start, rest)?;
+    Ok(rest.with_labels(found.labels().to_vec()).with_origin(found.origin()))
+}
+
 fn reduction(expr: &Expr) -> Rewritten {
     let view = associative(expr)?;
     let op = commuting(view)?;
@@ -122,18 +211,14 @@ fn reduction(expr: &Expr) -> Rewritten {
     let vectors = length.div(&width) * &width;
     let several = make(Primitive::Take(whole.clone()), [xs.clone()])?;
     let several = make(Primitive::Split(many.clone()), [several])?;
-    let folded = fold_several(view, &fused, several, &width)?;
+    let folded = fold_several(view, &fused, several, COUNT, &width)?;
     let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
     let together = in_pairs(view.f, folded, COUNT)?;
     let lanes = fold_vectors(&fused, together, single, ReduceForm::Seq(AddressSpace::Private))?;
     let param = Param::fresh("lanes", lanes.ty().clone());
-    let total = pairwise(view, op, &param, width.as_const().unwrap_or(1))?;
-    let start = binary(op, view.start.clone(), total);
-    let rest = make(Primitive::Drop(vectors), [refresh(&xs)])?;
-    let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(&fused), start, rest)?;
-    let rest = rest.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
+    let rest = rest(expr, &fused, &xs, op, &vectors, &param.expr())?;
     Ok(let_in(param, to_mem(AddressSpace::Private, lanes), rest))
 }
 
@@ -179,9 +264,9 @@ fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
     Ok((Lambda { body, ..step }, xs))
 }
 
-/// Rows of [`COUNT`] vectors, each folded on its own.
-fn fold_several(view: FoldView<'_>, step: &Lambda, rows: Expr, width: &Nat) -> Rewritten {
-    let start = generate(Nat::lit(COUNT), neutral_vector(view, width)?);
+/// Rows of so many vectors, each folded on its own.
+fn fold_several(view: FoldView<'_>, step: &Lambda, rows: Expr, count: i64, width: &Nat) -> Rewritten {
+    let start = generate(Nat::lit(count), neutral_vector(view, width)?);
     let accs = Param::fresh("accs", start.ty().clone());
     let row = Param::fresh("row", rows.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
     let pieces = make(Primitive::Split(width.clone()), [row.expr()])?;
@@ -237,10 +322,10 @@ fn generate(count: Nat, value: Expr) -> Expr {
 }
 
 /// The lanes in pairs, those in pairs, and so on.
-fn pairwise(view: FoldView<'_>, op: Binary, lanes: &Param, width: i64) -> Rewritten {
+fn pairwise(view: FoldView<'_>, op: Binary, lanes: &Expr, width: i64) -> Rewritten {
     let mut values = Vec::new();
     for lane in 0..width {
-        values.push(make(Primitive::Idx, [nat(Nat::lit(lane)), lanes.expr()])?);
+        values.push(make(Primitive::Idx, [nat(Nat::lit(lane)), lanes.clone()])?);
     }
     while values.len() > 1 {
         let half = values.len().div_ceil(2);

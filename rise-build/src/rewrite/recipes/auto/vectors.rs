@@ -3,7 +3,7 @@
 //! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
 
 use crate::dpia::functional::Target;
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Primitive};
 use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::loops::natural_width;
@@ -193,8 +193,8 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
     }
 }
 
-/// An iteration that stores something first is long: its own loops run in parallel as well, as do those of what is
-/// stored before all iterations.
+/// An iteration that stores something in memory first is long: its own loops run in parallel as well, as do those of
+/// what is stored before all iterations.
 fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
     let mut args = args.to_vec();
     if let [_, Arg::Expr(xs)] = args.as_mut_slice() {
@@ -202,7 +202,7 @@ fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
     }
     if let Arg::Fun(f) = &mut args[0]
         && let Kind::Let(param, value, body) = f.body.kind()
-        && matches!(value.as_prim(), Some((Primitive::ToMem(_), _)))
+        && matches!(value.as_prim(), Some((Primitive::ToMem(AddressSpace::Default), _)))
     {
         let kind = Kind::Let(param.clone(), value.clone(), spine(body, cx));
         f.body = f.body.clone().with_kind(kind);
