@@ -211,11 +211,9 @@ fn layer(name: &str, windows: Windows, single: bool) {
         .expect("the shapes agree");
     })];
     if single {
-        let calls = (windows.operations() / ceilings::OPERATIONS).ceil() as usize;
+        let operations = windows.operations();
         contenders.push(Contender::new("multiply-adds in registers", move || {
-            (0..calls).for_each(|_| {
-                black_box(ceilings::multiply_adds());
-            });
+            black_box(ceilings::multiply_adds(operations));
         }));
     }
     if let Some((library, product)) = library {

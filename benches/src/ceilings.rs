@@ -1,14 +1,11 @@
 //! What the machine can do at most, measured in the same run: multiply-adds in registers, and copies.
 
-/// Floating-point operations of one call of [`multiply_adds`].
-pub const OPERATIONS: f64 = (STEPS * ACCUMULATORS * 16 * 2) as f64;
-
-const STEPS: usize = 4096;
 const ACCUMULATORS: usize = 12;
 
-/// Independent multiply-adds of `f32` in registers, on the widest vectors of this CPU, or those that `RISE_ISA` names;
-/// half as many of `f64` take as long.
-pub fn multiply_adds() -> f32 {
+/// So many floating-point operations as independent multiply-adds of `f32` in registers, on the widest vectors of this
+/// CPU, or those that `RISE_ISA` names; half as many of `f64` take as long.
+pub fn multiply_adds(operations: f64) -> f32 {
+    let steps = (operations / (ACCUMULATORS * 16 * 2) as f64).ceil() as usize;
     #[cfg(target_arch = "x86_64")]
     {
         static ASKED: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
@@ -16,14 +13,14 @@ pub fn multiply_adds() -> f32 {
         let may = |name: &str| asked.as_deref().is_none_or(|asked| asked == name);
         if may("avx512") && is_x86_feature_detected!("avx512f") {
             // SAFETY: the feature was just detected.
-            return unsafe { avx512() };
+            return unsafe { avx512(steps) };
         }
         if may("avx2") && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the features were just detected.
-            return unsafe { avx2() };
+            return unsafe { avx2(steps) };
         }
     }
-    plain()
+    plain(steps)
 }
 
 /// Multiply-adds of twelve accumulators, which are variables of their own, for an array might lie in memory.
@@ -54,25 +51,25 @@ macro_rules! twelve {
 /// Of 16 lanes.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn avx512() -> f32 {
+fn avx512(steps: usize) -> f32 {
     use std::arch::x86_64::*;
     let (a, b) = (_mm512_set1_ps(std::hint::black_box(0.999)), _mm512_set1_ps(std::hint::black_box(0.001)));
-    _mm512_cvtss_f32(twelve!(STEPS, _mm512_fmadd_ps, _mm512_add_ps, a, b))
+    _mm512_cvtss_f32(twelve!(steps, _mm512_fmadd_ps, _mm512_add_ps, a, b))
 }
 
 /// As many operations on half the width.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn avx2() -> f32 {
+fn avx2(steps: usize) -> f32 {
     use std::arch::x86_64::*;
     let (a, b) = (_mm256_set1_ps(std::hint::black_box(0.999)), _mm256_set1_ps(std::hint::black_box(0.001)));
-    _mm256_cvtss_f32(twelve!(STEPS * 2, _mm256_fmadd_ps, _mm256_add_ps, a, b))
+    _mm256_cvtss_f32(twelve!(steps * 2, _mm256_fmadd_ps, _mm256_add_ps, a, b))
 }
 
-fn plain() -> f32 {
+fn plain(steps: usize) -> f32 {
     let (a, b) = (std::hint::black_box(0.999f32), std::hint::black_box(0.001f32));
     let mut sums = [b; 64];
-    for _ in 0..STEPS * 3 {
+    for _ in 0..steps * 3 {
         for sum in &mut sums {
             *sum = *sum * a + b;
         }

@@ -14,19 +14,12 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let y = y_in.as_ptr();
             let mut i = start;
             while i < end {
-                let mut tmp: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapVec
-                // reduceSeq
-                let mut accum: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapVec
                 let mut tmp0: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp1: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapSeqUnroll
                 // reduceSeq
                 // mapSeqUnroll
@@ -37,44 +30,56 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut accum3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let i_2_end: usize = n / 256;
+                let at: usize = ::core::hint::black_box(n * i * 6);
+                let at_2: usize = ::core::hint::black_box(n * i * 6 + n * 2);
+                let at_3: usize = ::core::hint::black_box(n * i * 6 + n * 4);
+                let i_2_end: usize = n / 64;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256)), <F32x16<S>>::load(x.add(i_2 * 256)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 16)), <F32x16<S>>::load(x.add(i_2 * 256 + 16)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 32)), <F32x16<S>>::load(x.add(i_2 * 256 + 32)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 48)), <F32x16<S>>::load(x.add(i_2 * 256 + 48)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 64)), <F32x16<S>>::load(x.add(i_2 * 256 + 64)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 80)), <F32x16<S>>::load(x.add(i_2 * 256 + 80)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 96)), <F32x16<S>>::load(x.add(i_2 * 256 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 112)), <F32x16<S>>::load(x.add(i_2 * 256 + 112)), accum7);
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 128)), <F32x16<S>>::load(x.add(i_2 * 256 + 128)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 144)), <F32x16<S>>::load(x.add(i_2 * 256 + 144)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 160)), <F32x16<S>>::load(x.add(i_2 * 256 + 160)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 176)), <F32x16<S>>::load(x.add(i_2 * 256 + 176)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 192)), <F32x16<S>>::load(x.add(i_2 * 256 + 192)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 208)), <F32x16<S>>::load(x.add(i_2 * 256 + 208)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 224)), <F32x16<S>>::load(x.add(i_2 * 256 + 224)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_2 * 256 + 240)), <F32x16<S>>::load(x.add(i_2 * 256 + 240)), accum7);
+                    let p: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at)), p, accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at)), p, accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2)), p, accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2)), p, accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3)), p, accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3)), p, accum5);
+                    let p_2: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 16));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 16)), p_2, accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 16)), p_2, accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 16)), p_2, accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 16)), p_2, accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 16)), p_2, accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 16)), p_2, accum5);
+                    let p_3: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 32));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 32)), p_3, accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 32)), p_3, accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 32)), p_3, accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 32)), p_3, accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 32)), p_3, accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 32)), p_3, accum5);
+                    let p_4: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 48));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 48)), p_4, accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 48)), p_4, accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 48)), p_4, accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 48)), p_4, accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 48)), p_4, accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5);
                     i_2 += 1;
                 }
-                let i_3_end: usize = n / 128 - (n / 256) * 2;
+                let i_3_end: usize = n / 16 - (n / 64) * 4;
                 let mut i_3 = 0usize;
                 while i_3 < i_3_end {
                     // mapSeqUnroll
                     // mapVec
-                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256)), accum0);
-                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 16)), accum1);
-                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 32)), accum2);
-                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 48)), accum3);
-                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 64)), accum4);
-                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 80)), accum5);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_3 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + (n / 256) * 256 + 112)), accum7);
+                    let p_5: F32x16<S> = <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64));
+                    accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + i_3 * 16 + (n / 64) * 64)), p_5, accum0);
+                    accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + i_3 * 16 + (n / 64) * 64)), p_5, accum1);
+                    accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + i_3 * 16 + (n / 64) * 64)), p_5, accum2);
+                    accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + i_3 * 16 + (n / 64) * 64)), p_5, accum3);
+                    accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + i_3 * 16 + (n / 64) * 64)), p_5, accum4);
+                    accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + i_3 * 16 + (n / 64) * 64)), p_5, accum5);
                     i_3 += 1;
                 }
                 // mapVec
@@ -84,37 +89,56 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 tmp3 = accum3;
                 tmp4 = accum4;
                 tmp5 = accum5;
-                tmp6 = accum6;
-                tmp7 = accum7;
-                // mapSeqUnroll
-                // mapVec
-                let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
-                let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
-                let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
-                let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
-                // mapSeqUnroll
-                // mapVec
-                let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
-                let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
-                // mapVec
-                accum = Simd::add(tmp0_3, tmp1_3);
-                let i_4_end: usize = n / 16 - (n / 128) * 8;
+                // mapSeq
+                // 'dot: reduceSeq
+                let mut accum: f32 = 0.0f32 + (Simd::lane(tmp0, 0) + Simd::lane(tmp0, 8) + (Simd::lane(tmp0, 4) + Simd::lane(tmp0, 12)) + (Simd::lane(tmp0, 2) + Simd::lane(tmp0, 10) + (Simd::lane(tmp0, 6) + Simd::lane(tmp0, 14))) + (Simd::lane(tmp0, 1) + Simd::lane(tmp0, 9) + (Simd::lane(tmp0, 5) + Simd::lane(tmp0, 13)) + (Simd::lane(tmp0, 3) + Simd::lane(tmp0, 11) + (Simd::lane(tmp0, 7) + Simd::lane(tmp0, 15)))));
+                let i_4_end: usize = n - (n / 16) * 16;
                 let mut i_4 = 0usize;
                 while i_4 < i_4_end {
-                    // mapVec
-                    accum = S::mul_add(<F32x16<S>>::load(a.add(n * i + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128)), accum);
+                    accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 16) * 16), *x.add(i_4 + (n / 16) * 16), accum);
                     i_4 += 1;
                 }
-                tmp = accum;
-                // 'dot: reduceSeq
-                let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
+                *output.add(i * 6) = alpha * accum + beta * (*y.add(i * 6));
+                let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp1, 0) + Simd::lane(tmp1, 8) + (Simd::lane(tmp1, 4) + Simd::lane(tmp1, 12)) + (Simd::lane(tmp1, 2) + Simd::lane(tmp1, 10) + (Simd::lane(tmp1, 6) + Simd::lane(tmp1, 14))) + (Simd::lane(tmp1, 1) + Simd::lane(tmp1, 9) + (Simd::lane(tmp1, 5) + Simd::lane(tmp1, 13)) + (Simd::lane(tmp1, 3) + Simd::lane(tmp1, 11) + (Simd::lane(tmp1, 7) + Simd::lane(tmp1, 15)))));
                 let i_5_end: usize = n - (n / 16) * 16;
                 let mut i_5 = 0usize;
                 while i_5 < i_5_end {
-                    accum_2 = S::mul_add(*a.add(n * i + i_5 + (n / 16) * 16), *x.add(i_5 + (n / 16) * 16), accum_2);
+                    accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_5 + (n / 16) * 16), *x.add(i_5 + (n / 16) * 16), accum_2);
                     i_5 += 1;
                 }
-                *output.add(i) = alpha * accum_2 + beta * (*y.add(i));
+                *output.add(i * 6 + 1) = alpha * accum_2 + beta * (*y.add(i * 6 + 1));
+                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp2, 0) + Simd::lane(tmp2, 8) + (Simd::lane(tmp2, 4) + Simd::lane(tmp2, 12)) + (Simd::lane(tmp2, 2) + Simd::lane(tmp2, 10) + (Simd::lane(tmp2, 6) + Simd::lane(tmp2, 14))) + (Simd::lane(tmp2, 1) + Simd::lane(tmp2, 9) + (Simd::lane(tmp2, 5) + Simd::lane(tmp2, 13)) + (Simd::lane(tmp2, 3) + Simd::lane(tmp2, 11) + (Simd::lane(tmp2, 7) + Simd::lane(tmp2, 15)))));
+                let i_6_end: usize = n - (n / 16) * 16;
+                let mut i_6 = 0usize;
+                while i_6 < i_6_end {
+                    accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_6 + (n / 16) * 16), *x.add(i_6 + (n / 16) * 16), accum_3);
+                    i_6 += 1;
+                }
+                *output.add(i * 6 + 2) = alpha * accum_3 + beta * (*y.add(i * 6 + 2));
+                let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp3, 0) + Simd::lane(tmp3, 8) + (Simd::lane(tmp3, 4) + Simd::lane(tmp3, 12)) + (Simd::lane(tmp3, 2) + Simd::lane(tmp3, 10) + (Simd::lane(tmp3, 6) + Simd::lane(tmp3, 14))) + (Simd::lane(tmp3, 1) + Simd::lane(tmp3, 9) + (Simd::lane(tmp3, 5) + Simd::lane(tmp3, 13)) + (Simd::lane(tmp3, 3) + Simd::lane(tmp3, 11) + (Simd::lane(tmp3, 7) + Simd::lane(tmp3, 15)))));
+                let i_7_end: usize = n - (n / 16) * 16;
+                let mut i_7 = 0usize;
+                while i_7 < i_7_end {
+                    accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_7 + (n / 16) * 16), *x.add(i_7 + (n / 16) * 16), accum_4);
+                    i_7 += 1;
+                }
+                *output.add(i * 6 + 3) = alpha * accum_4 + beta * (*y.add(i * 6 + 3));
+                let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp4, 0) + Simd::lane(tmp4, 8) + (Simd::lane(tmp4, 4) + Simd::lane(tmp4, 12)) + (Simd::lane(tmp4, 2) + Simd::lane(tmp4, 10) + (Simd::lane(tmp4, 6) + Simd::lane(tmp4, 14))) + (Simd::lane(tmp4, 1) + Simd::lane(tmp4, 9) + (Simd::lane(tmp4, 5) + Simd::lane(tmp4, 13)) + (Simd::lane(tmp4, 3) + Simd::lane(tmp4, 11) + (Simd::lane(tmp4, 7) + Simd::lane(tmp4, 15)))));
+                let i_8_end: usize = n - (n / 16) * 16;
+                let mut i_8 = 0usize;
+                while i_8 < i_8_end {
+                    accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_8 + (n / 16) * 16), *x.add(i_8 + (n / 16) * 16), accum_5);
+                    i_8 += 1;
+                }
+                *output.add(i * 6 + 4) = alpha * accum_5 + beta * (*y.add(i * 6 + 4));
+                let mut accum_6: f32 = 0.0f32 + (Simd::lane(tmp5, 0) + Simd::lane(tmp5, 8) + (Simd::lane(tmp5, 4) + Simd::lane(tmp5, 12)) + (Simd::lane(tmp5, 2) + Simd::lane(tmp5, 10) + (Simd::lane(tmp5, 6) + Simd::lane(tmp5, 14))) + (Simd::lane(tmp5, 1) + Simd::lane(tmp5, 9) + (Simd::lane(tmp5, 5) + Simd::lane(tmp5, 13)) + (Simd::lane(tmp5, 3) + Simd::lane(tmp5, 11) + (Simd::lane(tmp5, 7) + Simd::lane(tmp5, 15)))));
+                let i_9_end: usize = n - (n / 16) * 16;
+                let mut i_9 = 0usize;
+                while i_9 < i_9_end {
+                    accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_9 + (n / 16) * 16), *x.add(i_9 + (n / 16) * 16), accum_6);
+                    i_9 += 1;
+                }
+                *output.add(i * 6 + 5) = alpha * accum_6 + beta * (*y.add(i * 6 + 5));
                 i += 1;
             }
         }
@@ -137,15 +161,146 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
 
     #[inline(always)]
+    unsafe fn i_10_loop<S: Isa>(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe {
+            let a = a_in.as_ptr();
+            let x = x_in.as_ptr();
+            let y = y_in.as_ptr();
+            let mut i_10 = start;
+            while i_10 < end {
+                let mut tmp: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                // reduceSeq
+                let mut accum_7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapVec
+                let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp4_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                // mapSeqUnroll
+                // reduceSeq
+                // mapSeqUnroll
+                // mapVec
+                let mut accum0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum4_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let i_11_end: usize = n / 256;
+                let mut i_11 = 0usize;
+                while i_11 < i_11_end {
+                    // mapSeqUnroll
+                    // mapVec
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256)), <F32x16<S>>::load(x.add(i_11 * 256)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 16)), <F32x16<S>>::load(x.add(i_11 * 256 + 16)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 32)), <F32x16<S>>::load(x.add(i_11 * 256 + 32)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 48)), <F32x16<S>>::load(x.add(i_11 * 256 + 48)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 64)), <F32x16<S>>::load(x.add(i_11 * 256 + 64)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 80)), <F32x16<S>>::load(x.add(i_11 * 256 + 80)), accum5_2);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 96)), <F32x16<S>>::load(x.add(i_11 * 256 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 112)), <F32x16<S>>::load(x.add(i_11 * 256 + 112)), accum7);
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 128)), <F32x16<S>>::load(x.add(i_11 * 256 + 128)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 144)), <F32x16<S>>::load(x.add(i_11 * 256 + 144)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 160)), <F32x16<S>>::load(x.add(i_11 * 256 + 160)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 176)), <F32x16<S>>::load(x.add(i_11 * 256 + 176)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 192)), <F32x16<S>>::load(x.add(i_11 * 256 + 192)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 208)), <F32x16<S>>::load(x.add(i_11 * 256 + 208)), accum5_2);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 224)), <F32x16<S>>::load(x.add(i_11 * 256 + 224)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 240)), <F32x16<S>>::load(x.add(i_11 * 256 + 240)), accum7);
+                    i_11 += 1;
+                }
+                let i_12_end: usize = n / 128 - (n / 256) * 2;
+                let mut i_12 = 0usize;
+                while i_12 < i_12_end {
+                    // mapSeqUnroll
+                    // mapVec
+                    accum0_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256)), accum0_2);
+                    accum1_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 16)), accum1_2);
+                    accum2_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 32)), accum2_2);
+                    accum3_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 48)), accum3_2);
+                    accum4_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 64)), accum4_2);
+                    accum5_2 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 80)), accum5_2);
+                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 96)), accum6);
+                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 112)), accum7);
+                    i_12 += 1;
+                }
+                // mapVec
+                tmp0_2 = accum0_2;
+                tmp1_2 = accum1_2;
+                tmp2_2 = accum2_2;
+                tmp3_2 = accum3_2;
+                tmp4_2 = accum4_2;
+                tmp5_2 = accum5_2;
+                tmp6 = accum6;
+                tmp7 = accum7;
+                // mapSeqUnroll
+                // mapVec
+                let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp4_2);
+                let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp5_2);
+                let mut tmp2_3: F32x16<S> = Simd::add(tmp2_2, tmp6);
+                let mut tmp3_3: F32x16<S> = Simd::add(tmp3_2, tmp7);
+                // mapSeqUnroll
+                // mapVec
+                let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_3);
+                let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_3);
+                // mapVec
+                accum_7 = Simd::add(tmp0_4, tmp1_4);
+                let i_13_end: usize = n / 16 - (n / 128) * 8;
+                let mut i_13 = 0usize;
+                while i_13 < i_13_end {
+                    // mapVec
+                    accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_13 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_13 * 16 + (n / 128) * 128)), accum_7);
+                    i_13 += 1;
+                }
+                tmp = accum_7;
+                // 'dot: reduceSeq
+                let mut accum_8: f32 = 0.0f32 + (Simd::lane(tmp, 0) + Simd::lane(tmp, 8) + (Simd::lane(tmp, 4) + Simd::lane(tmp, 12)) + (Simd::lane(tmp, 2) + Simd::lane(tmp, 10) + (Simd::lane(tmp, 6) + Simd::lane(tmp, 14))) + (Simd::lane(tmp, 1) + Simd::lane(tmp, 9) + (Simd::lane(tmp, 5) + Simd::lane(tmp, 13)) + (Simd::lane(tmp, 3) + Simd::lane(tmp, 11) + (Simd::lane(tmp, 7) + Simd::lane(tmp, 15)))));
+                let i_14_end: usize = n - (n / 16) * 16;
+                let mut i_14 = 0usize;
+                while i_14 < i_14_end {
+                    accum_8 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_14 + (n / 16) * 16), *x.add(i_14 + (n / 16) * 16), accum_8);
+                    i_14 += 1;
+                }
+                *output.add(i_10 + (m / 6) * 6) = alpha * accum_8 + beta * (*y.add(i_10 + (m / 6) * 6));
+                i_10 += 1;
+            }
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
+    unsafe fn i_10_loop_avx512(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_10_loop::<::rise::private::Avx512>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
+    unsafe fn i_10_loop_avx2(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_10_loop::<::rise::private::Avx2>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    #[inline(never)]
+    unsafe fn i_10_loop_baseline(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_10_loop::<::rise::private::Baseline>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+
+    #[inline(always)]
     unsafe fn body<S: Isa>(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         unsafe {
             let a = a_in.as_ptr();
             let x = x_in.as_ptr();
             let y = y_in.as_ptr();
-            // 'rows: mapPar
+            // mapPar
             {
-                if 0 < m {
-                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72));
+                let i_end: usize = m / 6;
+                if 0 < i_end {
+                    let grain = ::rise::private::grain(n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60));
                     let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
@@ -159,7 +314,28 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                             }
                         }
                     };
-                    ::rise::private::for_each(m, grain, &task);
+                    ::rise::private::for_each(i_end, grain, &task);
+                }
+            }
+            // mapPar
+            {
+                let i_10_end: usize = m - (m / 6) * 6;
+                if 0 < i_10_end {
+                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72));
+                    let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                    let task = |range: ::core::ops::Range<usize>| {
+                        let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                        unsafe {
+                            match S::LEVEL {
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                #[cfg(target_arch = "x86_64")]
+                                Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                            }
+                        }
+                    };
+                    ::rise::private::for_each(i_10_end, grain, &task);
                 }
             }
         }

@@ -41,6 +41,16 @@ fn products_are_tiled_in_all_transpositions() {
 }
 
 #[test]
+fn rows_that_lie_side_by_side_are_copied_into_blocks() {
+    let blocks = |operands: &str, rows: &str| {
+        let program = product(operands, DOT).replace("rows(a)", rows).replace("columns(b)", "transpose(b)");
+        auto(&program, &[&[5, 2, 3], &[12, 3, 2], &[77, 2, 17]]).matches("let blocks").count()
+    };
+    assert_eq!(blocks("a: [[f32; n]; k], b: [[f32; m]; k]", "transpose(a)"), 1);
+    assert_eq!(blocks(NN, "a"), 0);
+}
+
+#[test]
 fn products_of_few_rows_copy_nothing() {
     let program = |rows: &str| {
         format!(
@@ -116,6 +126,21 @@ fn reductions_have_several_accumulators() {
         SIZES2,
     );
     assert!(text.contains("split(128)") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn rows_are_reduced_side_by_side() {
+    let several = |rows: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; n], w: [f32; m + n]) -> [f32; n] {{
+                zip({rows}, x) |> map(|(row, x)| 2.0 * (row |> reduce(max, -1.0)) + x)
+            }}"
+        );
+        auto(&program, &[&[0, 3], &[6, 16], &[13, 37], &[3, 130]]).contains("split(6)")
+    };
+    assert!(several("a"));
+    // Neighbouring windows are not apart.
+    assert!(!several("take(n, slide(m + 1, 1, w))"));
 }
 
 #[test]
