@@ -245,3 +245,38 @@ fn steps_of_filters() -> Result<(), Error> {
     }
     Ok(())
 }
+
+rise! {
+    /// Pieces of four, of which nobody wants all.
+    pub fn cropped<n: Nat>(x: [i32; 4 * n]) -> ([i32; 4 * n - 3], [i32; 4 * n - 3], [[i32; 2]; n]) where n >= 1 {
+        let doubled = |x| x |> split(4) |> mapSeq(mapSeq(|x| 2 * x));
+        (doubled(x) |> join |> take(4 * n - 3), doubled(x) |> join |> drop(3), doubled(x) |> map(|p| p |> drop(1) |> take(2)))
+    }
+
+    compile cropped to rust with id;
+
+    /// Tiles that reach over the edge on both sides.
+    pub fn tiled<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [[i32; m]; n] {
+        x |> 'i: map(|row| row |> 'j: map(|x| 2 * x))
+    }
+
+    compile tiled to rust with tile(4, 8, tail = mask) @ ('i, 'j) ; mapVec @ 'j.inner ; parallel @ 'i.outer ; lower;
+}
+
+#[test]
+fn what_nobody_wants_of_pieces_is_not_stored() -> Result<(), Error> {
+    for n in [1, 2, 5] {
+        let x: Vec<i32> = (0..4 * n).collect();
+        let all: Vec<i32> = x.iter().map(|x| 2 * x).collect();
+        let (front, back, middle) = cropped(&x)?;
+        assert_eq!((&front[..], &back[..]), (&all[..all.len() - 3], &all[3..]));
+        let expected: Vec<i32> = all.chunks(4).flat_map(|piece| piece[1..3].to_vec()).collect();
+        assert_eq!(middle.into_vec(), expected);
+    }
+    for (n, m) in [(0, 3), (1, 1), (4, 8), (5, 7), (3, 17), (9, 16)] {
+        let x: Vec<i32> = (0..n * m).map(|x| x as i32).collect();
+        let expected: Vec<i32> = x.iter().map(|x| 2 * x).collect();
+        assert_eq!(tiled((&x, [n, m]))?.into_vec(), expected, "{n} by {m}");
+    }
+    Ok(())
+}

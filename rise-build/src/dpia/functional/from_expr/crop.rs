@@ -36,9 +36,14 @@ impl Builder {
             Kind::Var(name) => self.written.contains(name),
             Kind::Prim(Primitive::Map(MapForm::Plain), args) => self.is_made_of_pieces(args[1].expr()),
             Kind::Prim(Primitive::Map(_), _) => true,
-            Kind::Prim(Primitive::Join | Primitive::Split(_) | Primitive::Transpose, args) => {
-                self.is_made_of_pieces(args[0].expr())
-            }
+            Kind::Prim(
+                Primitive::Join
+                | Primitive::Split(_)
+                | Primitive::Transpose
+                | Primitive::Take(_)
+                | Primitive::Drop(_),
+                args,
+            ) => self.is_made_of_pieces(args[0].expr()),
             _ => false,
         }
     }

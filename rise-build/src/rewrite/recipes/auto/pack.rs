@@ -7,6 +7,7 @@
 //! In: a map over pieces of arrays of scalars, or pairs that hold such. Out: the same map with a copy in each
 //! iteration; each row of the copy is written in vectors.
 
+use crate::dpia::functional::Target;
 use crate::expr::{
     AddressSpace, Expr, Lambda, Literal, MapForm, Param, Primitive, let_in, literal, proj, substitute, to_mem,
 };
@@ -26,7 +27,14 @@ const GROUP: i64 = 4;
 
 /// `pack @ 'l`
 pub fn pack(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
-    each(paths, expr, |expr, path| at(engine, expr, path, "pack", |node, _| packed(node)))
+    each(paths, expr, |expr, path| {
+        at(engine, expr, path, "pack", |node, cx| match cx.target {
+            Target::OpenCl => Err(Reason::refused(
+                "a device wants to know in which memory; `stage(Local)` copies for a group, `stage(Private)` for a work-item",
+            )),
+            _ => packed(node),
+        })
+    })
 }
 
 /// The map with the pieces that it works on copied.
