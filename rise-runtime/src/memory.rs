@@ -175,8 +175,8 @@ pub fn to_line<T>(at: *const T, lanes: usize, count: usize) -> usize {
     (lanes - beyond / size_of::<T>()) % lanes
 }
 
-/// Whether so many bytes are more than a core keeps in its own cache: then what is written and not read again
-/// had better go past it.
+/// Whether so many bytes are more than caches close to a core keep: then what is written and not read again had
+/// better go past them.
 #[inline]
 pub fn is_large(bytes: usize) -> bool {
     match LARGE.load(Ordering::Relaxed) {
@@ -191,39 +191,46 @@ static LARGE: AtomicUsize = AtomicUsize::new(0);
 #[cold]
 #[inline(never)]
 fn find_large() -> usize {
-    let cache = second_cache().unwrap_or(1 << 20);
-    // What is a little larger than the second cache is still there for the most part.
-    let large = cache + cache / 4;
+    let large = large_by_caches().unwrap_or(1 << 20);
     LARGE.store(large, Ordering::Relaxed);
     large
 }
 
-/// The size of the second cache, by what the CPU says of itself.
+/// By what the CPU says of its caches. What is a little larger than Intel's second cache is still there for the most
+/// part, and the third one is far, on the way to the memory. AMD's third cache belongs to a few cores and takes what
+/// is written nearly as fast as the second; beyond a third of it, others need too much.
 #[cold]
 #[cfg(target_arch = "x86_64")]
-#[allow(unused_unsafe)]
-fn second_cache() -> Option<usize> {
-    use core::arch::x86_64::{__cpuid, __cpuid_count};
-    // SAFETY: the instruction is in every x86-64.
-    let (id, count): (fn(u32) -> _, fn(u32, u32) -> _) =
-        (|leaf| unsafe { __cpuid(leaf) }, |leaf, part| unsafe { __cpuid_count(leaf, part) });
-    // Intel's leaf, and AMD's, which has the same form.
-    let leaf =
-        [(0, 4), (0x8000_0000, 0x8000_001D)].into_iter().filter(|(least, leaf)| id(*least).eax >= *leaf);
-    let caches = leaf.flat_map(|(_, leaf)| (0..8).map(move |part| count(leaf, part)));
-    let second = caches.filter(|cache| (cache.eax >> 5) & 7 == 2 && matches!(cache.eax & 31, 1 | 3));
-    let size = |ebx: u32, ecx: u32| {
-        let field = |shift: u32, bits: u32| ((ebx >> shift) & ((1 << bits) - 1)) as usize + 1;
-        field(22, 10) * field(12, 10) * field(0, 12) * (ecx as usize + 1)
-    };
-    second.map(|cache| size(cache.ebx, cache.ecx)).find(|size| *size > 0)
+fn large_by_caches() -> Option<usize> {
+    let second = cache(0, 4, 2).or_else(|| cache(0x8000_0000, 0x8000_001D, 2));
+    let third = cache(0x8000_0000, 0x8000_001D, 3);
+    second.map(|second| third.map_or(0, |third| third / 3).max(second + second / 4))
 }
 
 /// It is not known how to ask this CPU.
 #[cold]
 #[cfg(not(target_arch = "x86_64"))]
-fn second_cache() -> Option<usize> {
+fn large_by_caches() -> Option<usize> {
     None
+}
+
+/// The size of the cache for data of a level, as the CPU says in a leaf: Intel's, or AMD's, which has the same form.
+/// `least` is the leaf that says whether there is that one.
+#[cold]
+#[cfg(target_arch = "x86_64")]
+#[allow(unused_unsafe)]
+fn cache(least: u32, leaf: u32, level: u32) -> Option<usize> {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+    // SAFETY: the instruction is in every x86-64.
+    let (id, count): (fn(u32) -> _, fn(u32, u32) -> _) =
+        (|leaf| unsafe { __cpuid(leaf) }, |leaf, part| unsafe { __cpuid_count(leaf, part) });
+    if id(least).eax < leaf {
+        return None;
+    }
+    let mut caches = (0..8).map(|part| count(leaf, part));
+    let found = caches.find(|cache| (cache.eax >> 5) & 7 == level && matches!(cache.eax & 31, 1 | 3))?;
+    let field = |shift: u32, bits: u32| ((found.ebx >> shift) & ((1 << bits) - 1)) as usize + 1;
+    Some(field(22, 10) * field(12, 10) * field(0, 12) * (found.ecx as usize + 1))
 }
 
 /// Orders writes past the cache before all that follows.

@@ -103,7 +103,9 @@ impl Emitter<'_> {
     pub fn store(&mut self, access: &Access, value: &Value) {
         if access.lanes > 1 && self.is_contiguous(access) {
             let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
-            self.streams |= access.streams;
+            if access.streams && !self.streams.contains(&self.large) {
+                self.streams.push(self.large.clone());
+            }
             let store = if access.streams { "stream" } else { "store" };
             self.out.put(&format!("{}::{store}(", kind(ty)));
             self.value(value, Level::Any);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, ValueType};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Value, ValueType};
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
@@ -52,8 +52,11 @@ pub struct Emitter<'k> {
     pub of_task: Vec<BufferId>,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
-    /// Whether the function under construction writes past the cache.
-    pub streams: bool,
+    /// More bytes than these are large in the branch under construction.
+    pub large: Option<Nat>,
+    /// Where the function under construction writes past the cache: in branches of which so many bytes decide, or
+    /// elsewhere.
+    pub streams: Vec<Option<Nat>>,
 }
 
 /// The text of `unsafe fn NAME(naturals, parts of parameters, outputs) -> Result<(), Error>`.
@@ -85,7 +88,8 @@ impl<'k> Emitter<'k> {
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
             asks_for_memory: false,
-            streams: false,
+            large: None,
+            streams: Vec::new(),
         }
     }
 }
@@ -127,7 +131,7 @@ impl Emitter<'_> {
             }
         }
         self.block(&kernel.body);
-        self.end_streams(false);
+        self.end_streams(Vec::new());
         self.out.close("}");
         self.out.close("}");
         let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
@@ -138,10 +142,18 @@ impl Emitter<'_> {
         self.functions.push('\n');
     }
 
-    /// At the end of a function: others see what it wrote past the cache. (Not earlier, since waiting takes time.)
-    pub fn end_streams(&mut self, outside: bool) {
-        if std::mem::replace(&mut self.streams, outside) {
-            self.out.line(&format!("{}::fence();", self.runtime));
+    /// At the end of a function: others see what it wrote past the cache. (Not earlier, and not where it wrote nothing
+    /// so, since waiting takes time.)
+    pub fn end_streams(&mut self, outside: Vec<Option<Nat>>) {
+        let streams = std::mem::replace(&mut self.streams, outside);
+        let fence = format!("{}::fence();", self.runtime);
+        match streams.into_iter().collect::<Option<Vec<Nat>>>() {
+            None => self.out.line(&fence),
+            Some(large) => {
+                for bytes in large {
+                    self.only_if(&Value::Large(bytes), |e| e.out.line(&fence));
+                }
+            }
         }
     }
 

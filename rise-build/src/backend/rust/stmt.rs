@@ -92,15 +92,27 @@ impl Emitter<'_> {
     }
 
     fn branch(&mut self, condition: &Value, then: &Block, otherwise: &Block) {
+        let outside = self.large.clone();
+        if let Value::Large(bytes) = condition {
+            self.large = Some(bytes.clone());
+        }
+        self.only_if(condition, |e| {
+            e.known_where(condition, true, then);
+            e.large = outside;
+            if !otherwise.is_empty() {
+                e.out.reopen("} else {");
+                e.known_where(condition, false, otherwise);
+            }
+        });
+    }
+
+    /// What is written by the function runs where the condition holds.
+    pub fn only_if(&mut self, condition: &Value, inside: impl FnOnce(&mut Self)) {
         self.out.begin();
         self.out.put("if ");
         self.value(condition, Level::Any);
         self.out.end_open(" {");
-        self.known_where(condition, true, then);
-        if !otherwise.is_empty() {
-            self.out.reopen("} else {");
-            self.known_where(condition, false, otherwise);
-        }
+        inside(self);
         self.out.close("}");
     }
 

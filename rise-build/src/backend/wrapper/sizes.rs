@@ -1,5 +1,7 @@
 //! How sizes follow from the shapes of the arguments, and what is checked at entry.
 
+use std::collections::BTreeSet;
+
 use crate::backend::text::Text;
 use crate::nat::{Atom, Facts, Nat, NatVar};
 use crate::types::DataType;
@@ -271,9 +273,43 @@ fn check_counts(signature: &Signature, formulas: &Formulas, text: &mut Text) {
             collect_products(count, &mut products);
         }
     }
-    for product in products {
-        text.line(&format!("{}.fits(\"a product of sizes\")?;", formulas.size(&product)));
+    let vars: BTreeSet<NatVar> = products.iter().flat_map(Nat::vars).collect();
+    let vars: Vec<String> = vars.iter().map(formulas.ident).collect();
+    let small =
+        (1..usize::BITS - 1).rev().find(|bits| products.iter().all(|nat| fits_where_small(nat, *bits)));
+    let small = small.filter(|_| !vars.is_empty());
+    if let Some(bits) = small {
+        text.open(&format!("if ({}) >> {bits} != 0 {{", vars.join(" | ")));
     }
+    for product in &products {
+        text.line(&format!("{}.fits(\"a product of sizes\")?;", formulas.size(product)));
+    }
+    if small.is_some() {
+        text.close("}");
+    }
+}
+
+/// Whether the natural fits, and all that it is computed from, where no size has more bits. (Then it is not computed at
+/// the entry: that would take longer than a kernel on few elements.)
+fn fits_where_small(nat: &Nat, bits: u32) -> bool {
+    greatest(nat, bits).is_some_and(|greatest| greatest < 1 << 62)
+}
+
+/// A bound for what is computed from sizes of so many bits.
+fn greatest(nat: &Nat, bits: u32) -> Option<u64> {
+    let of_atom = |atom: &Atom| match atom {
+        Atom::Var(_) => Some(1 << bits),
+        Atom::Div(a, b) | Atom::Mod(a, b) | Atom::Min(a, b) | Atom::Max(a, b) => {
+            Some(greatest(a, bits)?.max(greatest(b, bits)?))
+        }
+        Atom::Pow(..) | Atom::Sum(_) => None,
+    };
+    nat.terms().try_fold(0u64, |sum, (coeff, factors)| {
+        let term = factors.iter().try_fold(coeff.unsigned_abs(), |term, (atom, power)| {
+            term.checked_mul(of_atom(atom)?.checked_pow(*power)?)
+        });
+        sum.checked_add(term?)
+    })
 }
 
 /// A natural, and those inside of it, whose machine arithmetic may overflow.

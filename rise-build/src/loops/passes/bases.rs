@@ -13,7 +13,7 @@
 //! Processors add a register and a small multiple of another to what they read from; compilers keep one register
 //! for all rows, and compute the rest in each iteration, beside multiply-adds that wait for the same units.
 
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Atom, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
@@ -37,7 +37,11 @@ pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
     let mut last: Option<(BufferId, usize, Nat, Nat)> = None;
     for row in rows.iter_mut().filter(|row| many(row.buffer)) {
         let (shared, from, at) = match last.take() {
-            Some((buffer, shared, from, at)) if buffer == row.buffer && shared < SHARED => (shared, from, at),
+            Some((buffer, shared, from, at))
+                if buffer == row.buffer && shared < SHARED && is_plain(&(&row.start - &from)) =>
+            {
+                (shared, from, at)
+            }
             _ => {
                 let at = NatVar::new("at");
                 out.push(Stmt::LetNat(at.clone(), Value::Apart(row.start.clone())));
@@ -48,6 +52,17 @@ pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
         last = Some((row.buffer, shared + 1, from, at));
     }
     Rebase { rows, var: looped.var.clone() }.block(&mut looped.body);
+}
+
+/// Whether the distance costs less than a register saves: compilers compute it before the loop but where it is divided
+/// by what may be 0.
+fn is_plain(distance: &Nat) -> bool {
+    let of_atom = |atom: &Atom| match atom {
+        Atom::Var(_) => true,
+        Atom::Div(x, by) | Atom::Mod(x, by) => by.as_const().is_some() && is_plain(x),
+        _ => false,
+    };
+    distance.terms().all(|(_, factors)| factors.iter().all(|(atom, _)| of_atom(atom)))
 }
 
 /// Part of an array along which the loop reads.

@@ -25,7 +25,7 @@ use super::tile::{MARK, mark_fold, only_fold, param, with, without_marks};
 const ROWS: i64 = 8;
 
 /// Columns whose accumulators stay in the first cache beside the rows.
-const COLUMNS: i64 = 1024;
+const COLUMNS: i64 = 2048;
 
 /// Fewer columns than these fill a few vectors, which are accumulators themselves.
 const FEW: i64 = 64;
