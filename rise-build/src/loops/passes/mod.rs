@@ -17,6 +17,7 @@ mod lanes;
 mod measure;
 mod memory;
 mod promote;
+mod quotients;
 mod registers;
 mod several;
 mod share;
@@ -127,6 +128,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "clean", run: simplify::run },
     Pass { name: "skip", run: skip::run },
     Pass { name: "inline", run: inline::run },
+    Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];
 

@@ -1,0 +1,104 @@
+//! Quotients that stay the same in a loop are computed before it.
+//!
+//! ```text
+//!                                let q = (k + 1) / w
+//! for i in 0..n                  for i in 0..n
+//!   … x[i + m * ((k + 1) / w)]  →   … x[i + m * q]
+//! ```
+//!
+//! Compilers do this with all else, but a quotient by what may be 0 they compute in each iteration, since a loop that
+//! does not run would not compute it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::nat::{Atom, Facts, Nat, NatVar};
+
+use super::super::facts::{assume, define};
+use super::super::ir::*;
+use super::super::walk;
+use super::{Options, TooLarge};
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        let facts = kernel.facts.clone();
+        block(&mut kernel.body, facts);
+    }
+    Ok(())
+}
+
+fn block(stmts: &mut Block, mut facts: Facts) {
+    for mut stmt in std::mem::take(stmts) {
+        match &mut stmt {
+            Stmt::For(looped) => {
+                if looped.kind == LoopKind::Seq {
+                    stmts.extend(before(looped, &mut facts));
+                }
+                let mut inside = facts.clone();
+                inside.range(&looped.var, &Nat::lit(0), &looped.count);
+                block(&mut looped.body, inside);
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let (mut holds, mut fails) = (facts.clone(), facts.clone());
+                assume(&mut holds, condition, true);
+                assume(&mut fails, condition, false);
+                block(then, holds);
+                block(otherwise, fails);
+            }
+            Stmt::Block(inner) => block(inner, facts.clone()),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
+            _ => {}
+        }
+        stmts.push(stmt);
+    }
+}
+
+/// What the loop's quotients are called, with their values; the loop has the names.
+fn before(looped: &mut Loop, facts: &mut Facts) -> Block {
+    let mut hoist = Hoist { inside: inside(looped), facts, names: BTreeMap::new() };
+    walk::nats(&mut looped.body, &mut |nat| *nat = hoist.nat(nat));
+    let names: Block = (hoist.names.into_iter())
+        .map(|(atom, name)| Stmt::LetNat(name, Value::Nat(Nat::atom(atom))))
+        .collect();
+    names.iter().for_each(|stmt| {
+        if let Stmt::LetNat(name, value) = stmt {
+            define(facts, name, value);
+        }
+    });
+    names
+}
+
+/// The naturals that the loop declares.
+fn inside(looped: &Loop) -> BTreeSet<NatVar> {
+    let mut found = BTreeSet::from([looped.var.clone()]);
+    walk::stmts(&looped.body, &mut |stmt| match stmt {
+        Stmt::For(Loop { var, .. }) | Stmt::LetNat(var, _) => drop(found.insert(var.clone())),
+        _ => {}
+    });
+    found
+}
+
+struct Hoist<'a> {
+    inside: BTreeSet<NatVar>,
+    facts: &'a Facts,
+    names: BTreeMap<Atom, NatVar>,
+}
+
+impl Hoist<'_> {
+    fn nat(&mut self, nat: &Nat) -> Nat {
+        nat.map_atoms(&mut |atom| match atom {
+            Atom::Div(x, by) | Atom::Mod(x, by) if self.stays(x, by) => {
+                let name = self.names.entry(atom.clone()).or_insert_with(|| NatVar::new("quotient"));
+                Some(Nat::var(name))
+            }
+            _ => atom.renewed(&mut |arg| self.nat(arg)),
+        })
+    }
+
+    /// Whether it is a quotient of naturals, by what may be 0, in which nothing changes.
+    fn stays(&self, x: &Nat, by: &Nat) -> bool {
+        let outside = |nat: &Nat| nat.vars().iter().all(|var| !self.inside.contains(var));
+        let natural = |nat: &Nat| self.facts.proves_ge0(nat);
+        by.as_const().is_none() && outside(x) && outside(by) && natural(x) && natural(by)
+    }
+}
