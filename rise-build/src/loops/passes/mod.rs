@@ -4,6 +4,7 @@
 //! operations, and leaves loops well-formed ([`check`](super::check::check) says so in tests).
 
 mod bases;
+mod choices;
 mod coalesce;
 mod copy;
 mod digits;

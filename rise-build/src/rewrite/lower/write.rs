@@ -80,7 +80,11 @@ impl Lower {
                 rebuild(expr, vec![condition.into(), then.into(), otherwise.into()])
             }
             (Tuple | MakeArray | Concat | PadEmpty(_), _) => self.write_all(expr, args),
-            (Take(_) | Drop(_), [joined]) if joins(joined.expr()) && self.writes_itself(joined.expr()) => {
+            (Take(_) | Drop(_), [joined])
+                if joins(joined.expr())
+                    && is_made_of_pieces(joined.expr())
+                    && self.writes_itself(joined.expr()) =>
+            {
                 self.write_all(expr, args)
             }
             (
@@ -165,7 +169,10 @@ impl Lower {
                     let is_layout = |f: &Lambda| is_layout(f) || crops_joined(f, xs);
                     !args[0].as_fun().is_some_and(is_layout) || self.writes_itself(xs)
                 }
-                Take(_) | Drop(_) => joins(args[0].expr()) && self.writes_itself(args[0].expr()),
+                Take(_) | Drop(_) => {
+                    let joined = args[0].expr();
+                    joins(joined) && is_made_of_pieces(joined) && self.writes_itself(joined)
+                }
                 Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Generate | MakeArray | Scatter
                 | PadEmpty(_) | Concat | Select => !expr.ty().is_small(),
                 Unzip | Split(_) | Join | Transpose | Reorder(..) | AsVector(_) | AsScalar
@@ -221,6 +228,17 @@ fn is_layout_of(expr: &Expr, name: &Name) -> bool {
 /// Whether the value is made of pieces that are joined: what is cropped of it is computed with its piece.
 fn joins(expr: &Expr) -> bool {
     matches!(expr.as_prim(), Some((Primitive::Join, _)))
+}
+
+/// Whether loops behind layouts make the value.
+fn is_made_of_pieces(expr: &Expr) -> bool {
+    use Primitive::{Drop, Join, Map, Split, Take, Transpose};
+    match expr.as_prim() {
+        Some((Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)])) => !is_layout(f) || is_made_of_pieces(xs),
+        Some((Map(_), _)) => true,
+        Some((Join | Split(_) | Transpose | Take(_) | Drop(_), args)) => is_made_of_pieces(args[0].expr()),
+        _ => false,
+    }
 }
 
 /// A function that crops each element of an array, where these are made of pieces.
