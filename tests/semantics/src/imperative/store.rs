@@ -79,6 +79,13 @@ impl Machine {
             }
             (View::Transpose, [i, j, rest @ ..]) => (vec![*j, *i], rest),
             (View::PadEmpty(_), path) => (Vec::new(), path),
+            // What is cropped goes nowhere.
+            (View::Take(n), [Index(i), ..]) if *i >= self.size(n) => return,
+            (View::Take(_), path) => (Vec::new(), path),
+            (View::Drop(n), [Index(i), rest @ ..]) => match i.checked_sub(self.size(n)) {
+                Some(i) => (vec![Index(i)], rest),
+                None => return,
+            },
             (View::Concat, path) if operand == 0 => (Vec::new(), path),
             (View::Concat, [Index(i), rest @ ..]) => {
                 let whole = self.length_of(acc);
