@@ -275,24 +275,25 @@ fn check_counts(signature: &Signature, formulas: &Formulas, text: &mut Text) {
     }
     let vars: BTreeSet<NatVar> = products.iter().flat_map(Nat::vars).collect();
     let vars: Vec<String> = vars.iter().map(formulas.ident).collect();
-    let small =
-        (1..usize::BITS - 1).rev().find(|bits| products.iter().all(|nat| fits_where_small(nat, *bits)));
-    let small = small.filter(|_| !vars.is_empty());
-    if let Some(bits) = small {
-        text.open(&format!("if ({}) >> {bits} != 0 {{", vars.join(" | ")));
+    let small = |width: u32| (1..width).rev().find(|bits| products.iter().all(|nat| fits(nat, *bits, width)));
+    // The machine that the code is for need not be this one.
+    let (wide, narrow) = (small(62).filter(|_| !vars.is_empty()), small(30).unwrap_or(0));
+    if let Some(wide) = wide {
+        let bits = format!("if usize::BITS < 64 {{ {narrow} }} else {{ {wide} }}");
+        text.open(&format!("if ({}) >> ({bits}) != 0 {{", vars.join(" | ")));
     }
     for product in &products {
         text.line(&format!("{}.fits(\"a product of sizes\")?;", formulas.size(product)));
     }
-    if small.is_some() {
+    if wide.is_some() {
         text.close("}");
     }
 }
 
-/// Whether the natural fits, and all that it is computed from, where no size has more bits. (Then it is not computed at
-/// the entry: that would take longer than a kernel on few elements.)
-fn fits_where_small(nat: &Nat, bits: u32) -> bool {
-    greatest(nat, bits).is_some_and(|greatest| greatest < 1 << 62)
+/// Whether the natural, and all that it is computed from, has fewer bits than `width` where no size has more than
+/// `bits`. (Then it is not computed at the entry: that would take longer than a kernel on few elements.)
+fn fits(nat: &Nat, bits: u32, width: u32) -> bool {
+    greatest(nat, bits).is_some_and(|greatest| greatest < 1 << width)
 }
 
 /// A bound for what is computed from sizes of so many bits.

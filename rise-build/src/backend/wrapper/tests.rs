@@ -64,6 +64,17 @@ fn parameters_are_no_patterns_where_constants_have_their_names() {
 }
 
 #[test]
+fn products_of_sizes_that_surely_fit_are_not_computed_on_any_width() {
+    let mut signature =
+        signature("pub fn f<n: Nat, m: Nat>(x: [f32; n], y: [f32; m]) -> [[f32; m]; n] { x }");
+    let [n, m] = [0, 1].map(|at| Nat::var(&signature.nats[at]));
+    signature.counts = vec![n * m * 4];
+    let text = tight(&Sizes::solve(&signature).function(&signature));
+    // 4 * 2^13 * 2^13 < 2^30 and 4 * 2^29 * 2^29 < 2^62.
+    has(&text, "if (n0 | n1) >> (if usize::BITS < 64 { 13 } else { 29 }) != 0 {");
+}
+
+#[test]
 fn sizes_are_solved_left_to_right_to_a_fixpoint() {
     let signature = signature(
         "pub fn f<k: Nat, n: Nat, m: Nat, q: Nat>(x: [f32; n + m], y: [f32; 2 * n + 1], z: [f32; q * q]) -> f32 { x }",

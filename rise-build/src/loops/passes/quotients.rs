@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::{assume, define};
+use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge};
@@ -39,9 +39,7 @@ fn block(stmts: &mut Block, mut facts: Facts) {
                 block(&mut looped.body, inside);
             }
             Stmt::If(condition, then, otherwise) => {
-                let (mut holds, mut fails) = (facts.clone(), facts.clone());
-                assume(&mut holds, condition, true);
-                assume(&mut fails, condition, false);
+                let [holds, fails] = branches(&facts, condition);
                 block(then, holds);
                 block(otherwise, fails);
             }

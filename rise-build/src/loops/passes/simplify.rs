@@ -231,8 +231,9 @@ fn remove_dead(kernel: &mut Kernel) {
 struct Counts(BTreeMap<u32, isize>);
 
 impl Counts {
-    fn add(&mut self, id: u32, more: isize) {
-        *self.0.entry(id).or_default() += more;
+    /// One more, or one less of what goes.
+    fn add(&mut self, id: u32, goes: bool) {
+        *self.0.entry(id).or_default() += if goes { -1 } else { 1 };
     }
 
     fn any(&self, id: u32) -> bool {
@@ -241,6 +242,7 @@ impl Counts {
 }
 
 /// How often things are read.
+#[derive(Default)]
 struct Uses {
     names: Counts,
     nats: Counts,
@@ -250,22 +252,8 @@ struct Uses {
     stores: Counts,
     /// Buffers that are kept anyway.
     kept: BTreeSet<BufferId>,
-    /// What a use counts: 1 in what there is, -1 in what goes.
-    one: isize,
-}
-
-impl Default for Uses {
-    fn default() -> Self {
-        Self {
-            names: Counts::default(),
-            nats: Counts::default(),
-            loads: Counts::default(),
-            sets: Counts::default(),
-            stores: Counts::default(),
-            kept: BTreeSet::new(),
-            one: 1,
-        }
-    }
+    /// Whether what is visited goes, and its uses with it.
+    goes: bool,
 }
 
 impl Visit for Uses {
@@ -274,7 +262,7 @@ impl Visit for Uses {
             Stmt::Swap(a, b) => self.kept.extend([*a, *b]),
             Stmt::Product(product) => drop(self.kept.insert(product.result.first.buffer)),
             Stmt::Transpose(transpose) => drop(self.kept.insert(transpose.to.buffer)),
-            Stmt::Set(name, _) => self.sets.add(name.id(), self.one),
+            Stmt::Set(name, _) => self.sets.add(name.id(), self.goes),
             _ => {}
         }
         walk::walk_stmt(self, stmt);
@@ -282,18 +270,18 @@ impl Visit for Uses {
 
     fn value(&mut self, value: &Value) {
         if let Value::Var(name) = value {
-            self.names.add(name.id(), self.one);
+            self.names.add(name.id(), self.goes);
         }
         walk::walk_value(self, value);
     }
 
     fn nat(&mut self, nat: &Nat) {
-        nat.each_var(&mut |var| self.nats.add(var.id(), self.one));
+        nat.each_var(&mut |var| self.nats.add(var.id(), self.goes));
     }
 
     fn access(&mut self, access: &Access, write: bool) {
         let counts = if write { &mut self.stores } else { &mut self.loads };
-        counts.add(access.buffer.0, self.one);
+        counts.add(access.buffer.0, self.goes);
         self.nat(&access.index);
     }
 }
@@ -320,9 +308,9 @@ impl Uses {
             if self.is_dead(&block[position]) {
                 changed = true;
                 let gone = std::mem::replace(&mut block[position], Stmt::Block(Block::new()));
-                self.one = -1;
+                self.goes = true;
                 self.stmt(&gone);
-                self.one = 1;
+                self.goes = false;
             }
         }
         block.retain(|stmt| !matches!(stmt, Stmt::Block(block) if block.is_empty()));
