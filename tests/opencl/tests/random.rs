@@ -15,13 +15,9 @@ use rise_opencl_tests::nests::nest;
 use rise_opencl_tests::simulator;
 use rise_semantics::forms::memory_in;
 use rise_semantics::values::{Numbers, arguments, same};
-use rise_semantics::{Choices, cases, program};
+use rise_semantics::{Choices, cases, program, seed};
 
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
-
-fn seed() -> u64 {
-    std::env::var("RISE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
-}
 
 #[test]
 fn lowered_programs_run() {

@@ -11,6 +11,9 @@ pub mod imperative;
 pub mod program;
 pub mod values;
 
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
+
 pub use choices::Choices;
 pub use program::{Program, program};
 
@@ -18,4 +21,16 @@ pub use program::{Program, program};
 pub fn cases(base: u32) -> u32 {
     let factor = std::env::var("RISE_CASES").ok().and_then(|text| text.parse::<f64>().ok()).unwrap_or(1.0);
     (f64::from(base) * factor).ceil() as u32
+}
+
+/// What `RISE_SEED` says: other programs for each number. Without it the programs are always the same, so that a
+/// test which failed fails again.
+pub fn seed() -> u64 {
+    std::env::var("RISE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// How to look for programs that a property does not hold for: as many as [`cases`] says, from [`seed`].
+pub fn config(base: u32) -> ProptestConfig {
+    let rng_seed = RngSeed::Fixed(seed());
+    ProptestConfig { cases: cases(base), max_shrink_iters: 4000, rng_seed, ..ProptestConfig::default() }
 }

@@ -28,7 +28,7 @@ fn close(a: &Value, b: &Value) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: rise_semantics::cases(200), max_shrink_iters: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(rise_semantics::config(200))]
 
     #[test]
     fn auto_keeps_the_meaning(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -9,7 +9,7 @@ use rise_semantics::{Choices, program};
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: rise_semantics::cases(1000), max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(rise_semantics::config(1000))]
 
     #[test]
     fn programs_have_values(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -25,7 +25,7 @@ fn well_typed(kernel: &Kernel) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: rise_semantics::cases(1000), max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(rise_semantics::config(1000))]
 
     #[test]
     fn lower_keeps_the_meaning(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

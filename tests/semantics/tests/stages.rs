@@ -7,7 +7,7 @@ use rise_build::rewrite::lower;
 use rise_semantics::{Choices, program};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: rise_semantics::cases(1000), max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(rise_semantics::config(1000))]
 
     #[test]
     fn lowered_programs_become_loops(bytes in prop::collection::vec(any::<u8>(), 0..400)) {

@@ -64,7 +64,7 @@ struct Case {
 fn main() {
     let mut parts = Parts::default();
     let libraries = parts.time("facade", libraries);
-    let seed = std::env::var("RISE_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let seed = rise_semantics::seed();
     let mut numbers = Numbers::new(seed);
     let mut failed = Vec::new();
     let mut covered = BTreeMap::new();

@@ -142,9 +142,11 @@ impl Analysis {
         }
     }
 
-    /// Whether a phrase reads any old value.
+    /// Whether a phrase that is computed after the cursor was overwritten reads any old value. Memory that
+    /// it fills is filled too late as well.
     fn reads_old(&self, phrase: &Phrase) -> bool {
-        if !self.mentions(phrase) || matches!(self.shape(phrase, &[]), Some(Shape::Free)) {
+        let fills = phrase.any(&|phrase| matches!(phrase.kind, Kind::ToMem(..)));
+        if !self.mentions(phrase) || (!fills && matches!(self.shape(phrase, &[]), Some(Shape::Free))) {
             return false;
         }
         let mut found = matches!(phrase.kind, Kind::Var(_));

@@ -66,6 +66,18 @@ fn other_places_are_double_buffered() {
 }
 
 #[test]
+fn memory_that_a_later_step_fills_is_no_old_value() {
+    let copy = |xs: Expr| map_with(MapForm::Seq, "x", xs, |x| x);
+    let text = fold(|acc, row| {
+        let inner = lambda2(["new", "x"], [row.ty().clone(), f32()], |_, _| {
+            copy(to_mem(AddressSpace::Default, copy(acc)))
+        });
+        reduce(ReduceForm::Seq(AddressSpace::Default), inner, copy(row.clone()), row)
+    });
+    assert!(text.contains("swap("), "{text}");
+}
+
+#[test]
 fn a_tuple_in_a_register_is_replaced_at_once() {
     let n = NatVar::new("n");
     let xs = vector("xs", &n);
