@@ -2,6 +2,8 @@
 //!
 //! A visitor overrides what it cares about and calls the `walk_*` function to go on below.
 
+use std::collections::BTreeSet;
+
 use crate::nat::{Nat, NatVar};
 
 use super::ir::*;
@@ -261,6 +263,16 @@ pub fn stmts(block: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
         fn value(&mut self, _: &Value) {}
     }
     Stmts(f).block(block);
+}
+
+/// The naturals that a block declares.
+pub fn declared(block: &[Stmt]) -> BTreeSet<NatVar> {
+    let mut found = BTreeSet::new();
+    stmts(block, &mut |stmt| match stmt {
+        Stmt::For(Loop { var, .. }) | Stmt::LetNat(var, _) => drop(found.insert(var.clone())),
+        _ => {}
+    });
+    found
 }
 
 /// Whether any natural in a value mentions the variable.

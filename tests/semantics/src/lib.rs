@@ -9,6 +9,7 @@ pub mod compiled;
 pub mod forms;
 pub mod imperative;
 pub mod program;
+pub mod stages;
 pub mod values;
 
 use proptest::prelude::ProptestConfig;

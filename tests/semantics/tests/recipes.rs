@@ -3,10 +3,12 @@
 use rise_build::diagnostics::Session;
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::expr::{Failure, Kernel, Value, interpret};
+use rise_build::loops::passes::{Options, PASSES};
 use rise_build::machine::Machine;
 use rise_build::rewrite;
 use rise_build::syntax::{self, ast};
 use rise_build::types::infer_kernel;
+use rise_semantics::stages::{each_stage, result};
 use rise_semantics::values::{Numbers, arguments, close};
 
 const LABELS: [&str; 4] = ["a", "b", "c", "d"];
@@ -69,10 +71,14 @@ fn sizes(count: usize, numbers: &mut Numbers) -> Vec<i128> {
 fn attempt(program: &str, strategy: &str) -> Result<(), String> {
     let Tried { kernel, steps } = compile(program, strategy)?;
     let mut numbers = Numbers::new(5);
+    let mut runs = Vec::new();
     for _ in 0..6 {
         let sizes = sizes(kernel.nats.len(), &mut numbers);
         let args: Vec<Value> = arguments(&kernel, &sizes, &mut numbers);
-        let expected = interpret(&kernel, &sizes, &args).expect("the program has a value");
+        let expected = match interpret(&kernel, &sizes, &args) {
+            Err(Failure::Obligation(_)) => continue,
+            expected => expected.expect("the program has a value"),
+        };
         for (name, after) in &steps {
             match interpret(after, &sizes, &args) {
                 Ok(found) if close(&expected, &found) => {}
@@ -83,7 +89,24 @@ fn attempt(program: &str, strategy: &str) -> Result<(), String> {
                 ),
             }
         }
+        runs.push((sizes, args, expected));
     }
+    let (_, lowered) = steps.last().expect("`lower` is a step");
+    runs.retain(|(sizes, args, _)| interpret(lowered, sizes, args).is_ok());
+    each_stage(lowered, &Options::CPU, &mut |pass, loops| {
+        // Each pass is held against random programs elsewhere.
+        if PASSES.last().is_some_and(|last| last.name != pass) {
+            return;
+        }
+        for (sizes, args, expected) in &runs {
+            let found = result(lowered, loops, sizes, args);
+            let fine = found.as_ref().is_none_or(|found| close(expected, found));
+            assert!(
+                fine,
+                "{strategy}: at {sizes:?} after {pass}: {found:?}\n{expected:?}\n{lowered}\n{loops}"
+            );
+        }
+    });
     Ok(())
 }
 
@@ -187,5 +210,117 @@ fn folds_of_folds_are_padded_together() {
                 attempt(program, &strategy).unwrap_or_else(|text| panic!("{program}\n{strategy}: {text}"));
             }
         }
+    }
+}
+
+/// Programs whose patterns are labelled from the outside in.
+const LABELLED: [&str; 9] = [
+    "pub fn f<n: Nat, m: Nat, k: Nat>(a: [[i32; k]; n], b: [[i32; m]; k]) -> [[i32; m]; n] {
+        a |> 'a: map(|row| transpose(b) |> 'b: map(|col| zip(row, col) |> map(|p| p.0 * p.1) |> 'c: reduce(add, 0)))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m + 2]; n + 2]) -> [[i32; m]; n] {
+        x |> slide2D(3, 1) |> 'a: map(|row| row |> 'b: map(|w| w |> join |> 'c: reduce(add, 0)))
+    }",
+    "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] where n >= 1 {
+        x |> padClamp(1, 2) |> slide(4, 1) |> 'a: map(|w| w |> map(|v| v * v) |> 'b: reduce(max, -7))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [i32; n] {
+        x |> 'a: map(|row| row |> 'b: map(|v| v * 3) |> 'c: map(|v| v + 1) |> 'd: reduce(add, 5))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [[i32; n]; m] {
+        transpose(x) |> 'a: map(|col| col |> 'b: map(|v| v - 4))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], y: [i32; m]) -> [[(i32, i32); m]; n] {
+        x |> 'a: map(|row| zip(row, y) |> 'b: map(|p| (p.1, p.0 + 1)))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [i32; m] {
+        x |> 'a: reduce(|acc, row| zip(acc, row) |> 'b: map(|p| p.0 + p.1), generate(|_| 0))
+    }",
+    "pub fn f<n: Nat>(x: [i32; 2 * n], y: [i32; n]) -> [i32; 3 * n] {
+        concat(x |> 'a: map(|v| v * 2), y |> 'b: map(|v| { let w = v + 1; w * w }))
+    }",
+    "pub fn f<n: Nat>(x: [i32; n]) -> ([i32; n], [i32; n]) {
+        { let t = x |> 'a: map(|v| v * v) |> toMem; (t |> 'b: map(|v| v + 1), t |> 'c: scan(add, 0)) }
+    }",
+];
+
+/// Several recipes one after the other, each where it applies.
+#[test]
+fn recipes_compose() {
+    let _session = Session::start();
+    let tries = rise_semantics::cases(400);
+    let mut numbers = Numbers::new(rise_semantics::seed());
+    let mut compiled = 0;
+    for _ in 0..tries {
+        let program = LABELLED[numbers.below(LABELLED.len() as u64) as usize];
+        let mut steps = Vec::new();
+        for _ in 0..1 + numbers.below(5) {
+            let step = random_recipe(&steps.join(""), &mut numbers);
+            steps.push(step);
+        }
+        match attempt(program, &steps.join(" ; ")) {
+            Ok(()) => compiled += 1,
+            Err(text) => assert!(!text.is_empty(), "{program}\n{steps:?}"),
+        }
+    }
+    println!("{compiled} of {tries} schedules compile");
+    assert!(2 * compiled > tries, "most schedules are refused");
+}
+
+/// A recipe on loops of the program, or on those that earlier steps made of them.
+fn random_recipe(before: &str, numbers: &mut Numbers) -> String {
+    let mut pick = |of: &[&'static str]| of[numbers.below(of.len() as u64) as usize];
+    let label = |pick: &mut dyn FnMut(&[&'static str]) -> &'static str| {
+        let name = pick(&["'a", "'b", "'c", "'a", "'b"]);
+        let parts = [".outer", ".inner", ".inner", ".rest", ".blocks", ""];
+        format!("{name}{}", if before.contains(name) { pick(&parts) } else { "" })
+    };
+    let (one, two) = (label(&mut pick), label(&mut pick));
+    let (size, other, tail) = (pick(&["2", "3", "4"]), pick(&["2", "4", "5"]), pick(&TAILS));
+    let step = match pick(&[
+        "split",
+        "split",
+        "vectorize",
+        "vectorize",
+        "tile",
+        "interchange",
+        "parallel",
+        "unroll",
+        "unrollBy",
+        "fuse",
+        "pack",
+        "stream",
+        "storeIn",
+        "blockReduce",
+        "reorder",
+        "auto",
+    ]) {
+        "split" => format!("split({size}, tail = {tail}) @ {one}"),
+        "vectorize" => format!("vectorize({}, tail = {tail}) @ {one}", pick(&["2", "4", "8"])),
+        "tile" => format!("tile({size}, {other}, tail = {tail}) @ ({one}, {two})"),
+        "interchange" => format!("interchange @ ({one}, {two})"),
+        "reorder" => format!("reorder([{one}, {two}])"),
+        "unrollBy" => format!("unrollBy({size}) @ {one}"),
+        "storeIn" => format!("storeIn(Private) @ {one}"),
+        "blockReduce" => format!("blockReduce({size}) @ {one}"),
+        "auto" => "lower".to_owned(),
+        plain => format!("{plain} @ {one}"),
+    };
+    format!("try({step})")
+}
+
+#[test]
+fn vectors_are_written_to_scattered_rows_and_alone() {
+    let _session = Session::start();
+    let scattered = "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n], at: [Idx[n]; n]) -> [[f32; m]; n] {
+        x |> map(|row| row |> 'a: map(|v| v)) |> scatter(at)
+    }";
+    let alone = "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> map(|v| v + 1.0) |> asVector(1) |> 'a: map(|v| v) |> asScalar
+    }";
+    for (program, strategy) in
+        [(scattered, "vectorize(8) @ 'a"), (scattered, "auto"), (alone, "parallel @ 'a")]
+    {
+        attempt(program, strategy).unwrap_or_else(|text| panic!("{program}\n{strategy}: {text}"));
     }
 }

@@ -7,12 +7,16 @@ use std::collections::BTreeMap;
 
 use rise_build::dpia::functional::Target;
 use rise_build::expr::{Failure, Kernel, Value as Data, interpret};
+use rise_build::loops::passes::Options;
+use rise_build::machine::MACHINES;
 use rise_build::nat::Nat;
+use rise_build::rewrite;
 use rise_build::rewrite::catalog::{Row, Wants, rows};
 use rise_build::rewrite::context::Context;
 use rise_build::rewrite::engine::{Engine, Failure as Refused};
 use rise_build::rewrite::lower;
-use rise_build::rewrite::strategy::Value;
+use rise_build::rewrite::strategy::{Strategy, StrategyKind, Value};
+use rise_semantics::stages::{each_stage, result};
 use rise_semantics::values::{Numbers, arguments, library, refines};
 
 use rise_semantics::{Choices, program};
@@ -77,12 +81,29 @@ fn agree(
     }
 }
 
+/// Whether the program has loops, which must compute what it does.
+fn loops_agree(lowered: &Kernel, expected: &[Result<Data, Failure>]) -> bool {
+    each_stage(lowered, &Options::CPU, &mut |pass, loops| {
+        for (sizes, expected) in SIZES.iter().zip(expected) {
+            let Ok(expected) = expected else { continue };
+            let args = arguments(lowered, sizes, &mut Numbers::new(7));
+            let Some(found) = result(lowered, loops, sizes, &args) else { continue };
+            assert!(
+                refines(expected, &found),
+                "{pass}: sizes {sizes:?}\n{expected:?}\n{found:?}\n{lowered}\n{loops}"
+            );
+        }
+    })
+}
+
 #[test]
 fn rules_keep_the_meaning() {
     let all: Vec<&'static Row> = rows().collect();
     let mut tried: BTreeMap<&str, u32> = all.iter().map(|row| (row.name, 0)).collect();
     let programs: u64 = std::env::var("RULE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(80);
-    for seed in 0..programs {
+    let mut compiled = 0;
+    let first = rise_semantics::seed() * 1000;
+    for seed in first..first + programs {
         let mut numbers = Numbers::new(seed + 1);
         let bytes: Vec<u8> = (0..120).map(|_| numbers.below(256) as u8).collect();
         let mut kernel = program(&mut Choices::new(&bytes)).kernel;
@@ -106,8 +127,17 @@ fn rules_keep_the_meaning() {
             }
         }
         let lowered = lower(&kernel, Target::Rust);
-        agree("lower", &kernel, &before, &lowered, &results(&lowered));
+        let now = results(&lowered);
+        agree("lower", &kernel, &before, &lowered, &now);
+        compiled += u32::from(loops_agree(&lowered, &now));
+        let machine = &MACHINES[applied % MACHINES.len()];
+        let best = rewrite::run(&kernel, &Strategy::new(StrategyKind::Auto), Target::Rust, machine);
+        let best = best.unwrap_or_else(|failure| panic!("{}\n{kernel}", failure.reason)).0;
+        let now = results(&best);
+        agree("auto", &kernel, &before, &best, &now);
+        loops_agree(&best, &now);
     }
+    println!("{compiled} of {programs} programs have loops");
     for (name, count) in &tried {
         println!("{count:6} {name}");
     }

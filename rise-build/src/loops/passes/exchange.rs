@@ -63,7 +63,7 @@ fn exchanged(outer: &Loop, facts: &Facts) -> Option<Loop> {
 
 /// How many vectors all iterations of the outer loop read.
 fn shared(outer: &Loop, inner: &Loop) -> usize {
-    let local = declared(&inner.body);
+    let local = walk::declared(&inner.body);
     let mut seen: Vec<&Access> = Vec::new();
     let mut all = Vec::new();
     walk::accesses(&inner.body, &mut |access, write| {
@@ -80,19 +80,9 @@ fn shared(outer: &Loop, inner: &Loop) -> usize {
     seen.len()
 }
 
-/// The naturals that a block declares.
-fn declared(body: &[Stmt]) -> Vec<NatVar> {
-    let mut vars = Vec::new();
-    walk::stmts(body, &mut |stmt| match stmt {
-        Stmt::For(Loop { var, .. }) | Stmt::LetNat(var, _) => vars.push(var.clone()),
-        _ => {}
-    });
-    vars
-}
-
 /// Whether each iteration of both loops writes elements of its own, and reads nothing that is written.
 fn is_independent(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
-    let local = declared(&inner.body);
+    let local = walk::declared(&inner.body);
     let mut written = Vec::new();
     let mut holds = strip::may_repeat(&inner.body);
     walk::accesses(&inner.body, &mut |access, write| {

@@ -68,11 +68,8 @@ fn before(looped: &mut Loop, facts: &mut Facts) -> Block {
 
 /// The naturals that the loop declares.
 fn inside(looped: &Loop) -> BTreeSet<NatVar> {
-    let mut found = BTreeSet::from([looped.var.clone()]);
-    walk::stmts(&looped.body, &mut |stmt| match stmt {
-        Stmt::For(Loop { var, .. }) | Stmt::LetNat(var, _) => drop(found.insert(var.clone())),
-        _ => {}
-    });
+    let mut found = walk::declared(&looped.body);
+    found.insert(looped.var.clone());
     found
 }
 

@@ -225,12 +225,15 @@ impl Strips<'_> {
         let is_long = looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
         let is_short = looped.count.as_const().is_some_and(|count| count < SHORT);
         let lanes = width.as_const().filter(|_| self.lines && !is_short && !is_long)?;
+        // What is found out in an iteration is not known before the first.
+        let inside = walk::declared(&looped.body);
         let mut found = None;
         for stmt in &looped.body {
             if let Stmt::Store(access, _) = stmt
                 && let Some((step, start)) = access.index.affine_in(&looped.var)
                 && step.is_one()
                 && access.path.is_empty()
+                && !inside.iter().any(|var| start.mentions(var))
                 && matches!(self.buffers[access.buffer.0 as usize].role, Role::Output | Role::Heap)
             {
                 found.get_or_insert(Access { index: start, lanes: lanes as u32, ..access.clone() });

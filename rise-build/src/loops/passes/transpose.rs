@@ -250,7 +250,7 @@ impl Reach<'_> {
         walk::values(body, &mut |value| {
             independent &= !matches!(value, Value::Foreign(..) | Value::Gather(..));
         });
-        independent &= !read.iter().any(|id| written.contains(id));
+        independent &= !read.iter().any(|id| written.contains(id)) && walk::declared(body).is_empty();
         (independent && !found.is_empty()).then_some(found)
     }
 

@@ -18,13 +18,14 @@ pub(super) fn as_scalar(path: &mut Path, ty: &DataType) {
 
 /// `[i, lane]` of the vectors is `[lanes * i + lane]` of the scalars.
 pub(super) fn as_vector_lane(path: &mut Path, ty: &DataType) {
-    let i = pop_index(path);
+    let (i, lanes) = (pop_index(path), lanes_of(ty));
     let lane = match path.pop() {
         Some(Step::Lane(lane)) => lane,
+        None if lanes == 1 => Nat::lit(0),
         None => bug(format_args!("a whole vector is written as scalars")),
         Some(step) => bug(format_args!("{step:?} of a vector")),
     };
-    path.push(Step::Index(i * Nat::from(lanes_of(ty)) + lane));
+    path.push(Step::Index(i * Nat::from(lanes) + lane));
 }
 
 fn lanes_of(ty: &DataType) -> u32 {
