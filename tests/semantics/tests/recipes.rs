@@ -254,7 +254,7 @@ fn recipes_compose() {
     for _ in 0..tries {
         let program = LABELLED[numbers.below(LABELLED.len() as u64) as usize];
         let mut steps = Vec::new();
-        for _ in 0..1 + numbers.below(5) {
+        for _ in 0..=numbers.below(5) {
             let step = random_recipe(&steps.join(""), &mut numbers);
             steps.push(step);
         }

@@ -82,8 +82,8 @@ fn agree(
 }
 
 /// Whether the program has loops, which must compute what it does.
-fn loops_agree(lowered: &Kernel, expected: &[Result<Data, Failure>]) -> bool {
-    each_stage(lowered, &Options::CPU, &mut |pass, loops| {
+fn loops_agree(lowered: &Kernel, options: &Options, expected: &[Result<Data, Failure>]) -> bool {
+    each_stage(lowered, options, &mut |pass, loops| {
         for (sizes, expected) in SIZES.iter().zip(expected) {
             let Ok(expected) = expected else { continue };
             let args = arguments(lowered, sizes, &mut Numbers::new(7));
@@ -126,16 +126,17 @@ fn rules_keep_the_meaning() {
                 break;
             }
         }
+        let options = [&Options::CPU, &Options::C][applied % 2];
         let lowered = lower(&kernel, Target::Rust);
         let now = results(&lowered);
         agree("lower", &kernel, &before, &lowered, &now);
-        compiled += u32::from(loops_agree(&lowered, &now));
+        compiled += u32::from(loops_agree(&lowered, options, &now));
         let machine = &MACHINES[applied % MACHINES.len()];
         let best = rewrite::run(&kernel, &Strategy::new(StrategyKind::Auto), Target::Rust, machine);
         let best = best.unwrap_or_else(|failure| panic!("{}\n{kernel}", failure.reason)).0;
         let now = results(&best);
         agree("auto", &kernel, &before, &best, &now);
-        loops_agree(&best, &now);
+        loops_agree(&best, options, &now);
     }
     println!("{compiled} of {programs} programs have loops");
     for (name, count) in &tried {
