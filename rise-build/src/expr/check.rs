@@ -14,7 +14,7 @@ use super::term::{Arg, Expr, Kernel, Kind, Lambda, Param};
 
 /// What is wrong with a kernel, if anything is.
 pub fn check(kernel: &Kernel) -> Result<(), String> {
-    let mut scope = Scope { names: Vec::new(), nats: kernel.nats.clone(), facts: facts_of(kernel) };
+    let mut scope = Scope { names: Vec::new(), nats: kernel.nats.clone(), facts: kernel.facts() };
     for param in &kernel.params {
         scope.bind(param)?;
     }
@@ -28,18 +28,15 @@ pub fn check(kernel: &Kernel) -> Result<(), String> {
     Ok(())
 }
 
-/// What holds inside the kernel: sizes are naturals, and the entry has checked its conditions.
-fn facts_of(kernel: &Kernel) -> Facts {
-    let mut facts = Facts::new();
-    for nat in &kernel.nats {
-        facts.size(nat);
+impl Kernel {
+    /// What holds inside the kernel: sizes are naturals, and the entry has checked its conditions.
+    pub fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        self.nats.iter().for_each(|nat| facts.size(nat));
+        let required = self.obligations.iter().map(|required| &required.obligation);
+        self.declared.iter().chain(required).for_each(|condition| condition.assume(&mut facts));
+        facts
     }
-    for condition in
-        kernel.declared.iter().chain(kernel.obligations.iter().map(|required| &required.obligation))
-    {
-        condition.assume(&mut facts);
-    }
-    facts
 }
 
 struct Scope {

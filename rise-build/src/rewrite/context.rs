@@ -85,10 +85,6 @@ pub struct Context {
 impl Context {
     /// The context of a kernel's body.
     pub fn new(kernel: &Kernel, target: Target) -> Self {
-        let mut facts = Facts::new();
-        kernel.nats.iter().for_each(|nat| facts.size(nat));
-        kernel.declared.iter().for_each(|declared| declared.assume(&mut facts));
-        kernel.obligations.iter().for_each(|required| required.obligation.assume(&mut facts));
         Context {
             target,
             kernel: kernel.clone(),
@@ -105,7 +101,7 @@ impl Context {
             laws: Rc::from([]),
             machine: Machine::BEST,
             by_machine: false,
-            facts,
+            facts: kernel.facts(),
             binders: Vec::new(),
         }
     }

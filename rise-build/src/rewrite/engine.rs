@@ -110,7 +110,9 @@ impl Engine {
             StrategyKind::Lower | StrategyKind::Auto if self.context.below > 0 => {
                 Err(Reason::refused("it works on whole kernels, not at a place").into())
             }
-            StrategyKind::Lower => Ok(super::lower::lower_body(expr, self.context.target)),
+            StrategyKind::Lower => {
+                Ok(super::lower::lower_body(expr, self.context.target, self.context.facts()))
+            }
             StrategyKind::Auto => Ok(super::recipes::auto::auto(self, expr)),
             StrategyKind::Rule(rule) => self.rule(rule, expr),
             StrategyKind::Recipe(recipe, values) => self.recipe_here(recipe, values, expr),

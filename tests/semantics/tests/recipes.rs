@@ -214,7 +214,7 @@ fn folds_of_folds_are_padded_together() {
 }
 
 /// Programs whose patterns are labelled from the outside in.
-const LABELLED: [&str; 9] = [
+const LABELLED: [&str; 11] = [
     "pub fn f<n: Nat, m: Nat, k: Nat>(a: [[i32; k]; n], b: [[i32; m]; k]) -> [[i32; m]; n] {
         a |> 'a: map(|row| transpose(b) |> 'b: map(|col| zip(row, col) |> map(|p| p.0 * p.1) |> 'c: reduce(add, 0)))
     }",
@@ -241,6 +241,13 @@ const LABELLED: [&str; 9] = [
     }",
     "pub fn f<n: Nat>(x: [i32; n]) -> ([i32; n], [i32; n]) {
         { let t = x |> 'a: map(|v| v * v) |> toMem; (t |> 'b: map(|v| v + 1), t |> 'c: scan(add, 0)) }
+    }",
+    // What has a value only because the loop around it runs.
+    "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] {
+        x |> 'a: map(|v| v + (x |> take(1) |> map(|w| w * w) |> 'b: reduce(add, x[0])))
+    }",
+    "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], y: [i32; m]) -> [[i32; m]; n] {
+        x |> 'a: map(|row| row |> 'b: map(|v| v * row[0] + (y |> drop(1) |> 'c: reduce(max, x[0][m - 1]))))
     }",
 ];
 

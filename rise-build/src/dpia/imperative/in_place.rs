@@ -137,7 +137,9 @@ impl Analysis {
                 shapes.map(Shape::Tuple)
             }
             // Computed before anything is overwritten at the cursor.
-            (Kind::ToMem(..), _) if self.pristine || self.reads_here(phrase, undone) => Some(Shape::Free),
+            (Kind::ToMem(_, value), _) if self.pristine || self.reads_here(value, undone) => {
+                Some(Shape::Free)
+            }
             _ => None,
         }
     }

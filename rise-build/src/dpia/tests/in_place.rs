@@ -78,6 +78,18 @@ fn memory_that_a_later_step_fills_is_no_old_value() {
 }
 
 #[test]
+fn memory_for_a_tile_is_filled_before_the_tile_is_overwritten() {
+    let text = fold(|acc, row| {
+        let tiles = split(Nat::lit(4), zip(acc, row));
+        join(map_with(MapForm::Seq, "tile", tiles, |tile| {
+            let sums = to_mem(AddressSpace::Default, map_with(MapForm::Seq, "p", tile, sum));
+            map_with(MapForm::Seq, "x", sums, |x| x)
+        }))
+    });
+    assert!(!text.contains("swap("), "{text}");
+}
+
+#[test]
 fn a_tuple_in_a_register_is_replaced_at_once() {
     let n = NatVar::new("n");
     let xs = vector("xs", &n);

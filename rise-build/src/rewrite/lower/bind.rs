@@ -8,26 +8,29 @@ use crate::types::DataType;
 
 use super::scope::{Scope, ScopeKind};
 use super::source::Source;
+use super::total::count;
 use super::uses::uses;
 use super::{Lower, Times, copy};
 
 impl Lower {
-    /// A function with its body lowered; its parameters come from `sources`.
+    /// A function with its body lowered, which runs for each element of an array, if it is given one; its parameters
+    /// come from `sources`.
     pub(super) fn function(
         &mut self,
         lambda: &Lambda,
-        form: Option<MapForm>,
+        (form, xs): (Option<MapForm>, Option<&Expr>),
         sources: &[Source],
         body: impl FnOnce(&mut Self, &Expr) -> Expr,
     ) -> Lambda {
         let depth = self.sources.len();
-        let lowered = self.within(Scope::of_lambda(lambda, form, self.target), |lower| {
-            let mut inner = lambda.body.clone();
-            for (param, source) in lambda.params.iter().zip(sources) {
-                inner = lower.once(param, &param.expr(), source, inner);
-            }
-            body(lower, &inner)
-        });
+        let lowered =
+            self.within(Scope::of_lambda(lambda, form, xs.and_then(count).cloned(), self.target), |lower| {
+                let mut inner = lambda.body.clone();
+                for (param, source) in lambda.params.iter().zip(sources) {
+                    inner = lower.once(param, &param.expr(), source, inner);
+                }
+                body(lower, &inner)
+            });
         self.sources.truncate(depth);
         Lambda { nats: lambda.nats.clone(), params: lambda.params.clone(), body: lowered }
     }

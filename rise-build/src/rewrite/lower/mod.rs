@@ -14,6 +14,7 @@ mod mirror;
 mod read;
 mod scope;
 mod source;
+mod total;
 pub(in crate::rewrite) mod uses;
 mod write;
 
@@ -23,6 +24,7 @@ mod tests;
 use crate::dpia::functional::Target;
 use crate::expr::{AddressSpace, Expr, Kernel, ReduceForm};
 use crate::names::Name;
+use crate::nat::Facts;
 
 use scope::{Scope, ScopeKind};
 use source::Source;
@@ -31,27 +33,29 @@ pub use copy::copy;
 
 /// The kernel with every open choice made.
 pub fn lower(kernel: &Kernel, target: Target) -> Kernel {
-    Kernel { body: lower_body(&kernel.body, target), ..kernel.clone() }
+    Kernel { body: lower_body(&kernel.body, target, kernel.facts()), ..kernel.clone() }
 }
 
-/// The body of a kernel with every open choice made.
-pub fn lower_body(body: &Expr, target: Target) -> Expr {
-    lowered(body, target, false)
+/// The body of a kernel of which that is known, with every open choice made.
+pub fn lower_body(body: &Expr, target: Target, facts: Facts) -> Expr {
+    lowered(body, target, facts, false)
 }
 
 /// The same, but that reductions stay open: they still say that their operators are associative.
-pub fn lower_keeping_reductions(body: &Expr, target: Target) -> Expr {
-    lowered(body, target, true)
+pub fn lower_keeping_reductions(body: &Expr, target: Target, facts: Facts) -> Expr {
+    lowered(body, target, facts, true)
 }
 
-fn lowered(body: &Expr, target: Target, keeps_reductions: bool) -> Expr {
-    let mut lower = Lower { target, keeps_reductions, scopes: Vec::new(), sources: Vec::new() };
+fn lowered(body: &Expr, target: Target, facts: Facts, keeps_reductions: bool) -> Expr {
+    let mut lower = Lower { target, facts, keeps_reductions, scopes: Vec::new(), sources: Vec::new() };
     lower.within(Scope::new(ScopeKind::Barrier), |lower| lower.write(body))
 }
 
 /// The state of the walk.
 struct Lower {
     target: Target,
+    /// What is known around all binders.
+    facts: Facts,
     /// Whether reductions stay open.
     keeps_reductions: bool,
     /// Binders around the current place, outermost first; the first is the kernel.

@@ -60,15 +60,16 @@ impl Lower {
                 _,
             ) => self.store(expr),
             (Generate, [Arg::Fun(f)]) => {
-                let f = self
-                    .function(f, None, &[Source::Stored], |lower, body| lower.read(body, Times::Once, false));
+                let f = self.function(f, (None, None), &[Source::Stored], |lower, body| {
+                    lower.read(body, Times::Once, false)
+                });
                 rebuild(expr, vec![Arg::Fun(f)])
             }
             (ToMem(_), [value]) => rebuild(expr, vec![Arg::Expr(self.write_here(value.expr()))]),
             (CircularBuffer(..) | RotateValues(_), [Arg::Fun(f), Arg::Expr(xs)]) => {
                 let xs = self.read(xs, Times::Once, true);
                 let source = self.source(&xs);
-                let f = self.function(f, None, &[source], |lower, body| lower.write(body));
+                let f = self.function(f, (None, Some(&xs)), &[source], |lower, body| lower.write(body));
                 rebuild(expr, vec![Arg::Fun(f), Arg::Expr(xs)])
             }
             (Select, [condition, then, otherwise]) => {
@@ -103,7 +104,8 @@ impl Lower {
         });
         let xs = self.read(xs, passed.max(inside), by_choice);
         let source = self.source(&xs);
-        let f = self.function(f, None, &[source], |lower, body| lower.read(body, passed, by_choice));
+        let f =
+            self.function(f, (None, Some(&xs)), &[source], |lower, body| lower.read(body, passed, by_choice));
         rebuild(expr, vec![Arg::Fun(f), Arg::Expr(xs)])
     }
 
@@ -163,7 +165,8 @@ impl Lower {
         let xs = self.read(xs, Times::Once, form != ReduceForm::Plain);
         let start = self.read_small(start);
         let source = self.source(&xs);
-        let f = self.function(f, None, &[Source::Stored, source], |lower, body| lower.read_small(body));
+        let f = self
+            .function(f, (None, Some(&xs)), &[Source::Stored, source], |lower, body| lower.read_small(body));
         let args = vec![Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)];
         expr.clone().with_kind(Kind::Prim(Primitive::Reduce(self.reduce_form(form)), args))
     }

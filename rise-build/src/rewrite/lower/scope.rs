@@ -5,10 +5,11 @@ use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, alpha_equal, let_in, occurrences, to_mem,
 };
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::types::DataType;
 
 use super::Lower;
+use super::total::{is_partial, is_total};
 
 /// One binder.
 pub(super) struct Scope {
@@ -16,6 +17,9 @@ pub(super) struct Scope {
     form: Option<MapForm>,
     names: Vec<Name>,
     nats: Vec<NatVar>,
+    /// How often what is inside runs, and the bounds of indices that are bound here.
+    count: Option<Nat>,
+    bounds: Vec<(NatVar, Nat)>,
     pending: Vec<Pending>,
 }
 
@@ -42,7 +46,15 @@ struct Pending {
 
 impl Scope {
     pub(super) fn new(kind: ScopeKind) -> Self {
-        Scope { kind, form: None, names: Vec::new(), nats: Vec::new(), pending: Vec::new() }
+        Scope {
+            kind,
+            form: None,
+            names: Vec::new(),
+            nats: Vec::new(),
+            count: None,
+            bounds: Vec::new(),
+            pending: Vec::new(),
+        }
     }
 
     pub(super) fn binding(kind: ScopeKind, param: &Param) -> Self {
@@ -51,7 +63,12 @@ impl Scope {
         scope
     }
 
-    pub(super) fn of_lambda(lambda: &Lambda, form: Option<MapForm>, target: Target) -> Self {
+    pub(super) fn of_lambda(
+        lambda: &Lambda,
+        form: Option<MapForm>,
+        count: Option<Nat>,
+        target: Target,
+    ) -> Self {
         let parallel = matches!(
             form,
             Some(MapForm::Global(_) | MapForm::WorkGroup(_) | MapForm::Local(_) | MapForm::Par)
@@ -60,7 +77,7 @@ impl Scope {
             true => ScopeKind::LoopBarrier,
             false => ScopeKind::Loop,
         };
-        let mut scope = Scope { form, ..Scope::new(kind) };
+        let mut scope = Scope { form, count, ..Scope::new(kind) };
         scope.nats.extend(lambda.nats.iter().cloned());
         lambda.params.iter().for_each(|param| scope.bind(param));
         scope
@@ -69,6 +86,9 @@ impl Scope {
     fn bind(&mut self, param: &Param) {
         self.names.push(param.name.clone());
         self.nats.extend(param.nat.clone());
+        if let (Some(nat), DataType::Idx(bound)) = (&param.nat, &param.ty) {
+            self.bounds.push((nat.clone(), bound.clone()));
+        }
     }
 
     fn binds(&self, mentions: &Mentions) -> bool {
@@ -108,12 +128,29 @@ impl Lower {
         }
     }
 
-    /// The outermost scope at whose beginning all variables of `expr` are known.
+    /// The outermost scope at whose beginning all variables of `expr` are known, and it has a value.
     fn home(&self, expr: &Expr) -> usize {
         let mut mentions = Mentions::default();
         mentions.expr(expr);
         let fits = |scope: &Scope| scope.is_barrier() || scope.binds(&mentions);
-        self.scopes.iter().rposition(fits).unwrap_or(0)
+        let outermost = self.scopes.iter().rposition(fits).unwrap_or(0);
+        let leaves_loops = self.scopes[outermost + 1..].iter().any(Scope::is_loop);
+        if !leaves_loops || !is_partial(expr) {
+            return outermost;
+        }
+        (outermost..self.here()).find(|home| is_total(expr, &self.facts_in(*home))).unwrap_or(self.here())
+    }
+
+    /// What is known at the beginning of a scope: all loops around it run.
+    fn facts_in(&self, home: usize) -> Facts {
+        let mut facts = self.facts.clone();
+        for scope in &self.scopes[..=home] {
+            scope.bounds.iter().for_each(|(nat, bound)| facts.range(nat, &Nat::lit(0), bound));
+            if let Some(count) = &scope.count {
+                facts.assume_le(&Nat::lit(1), count);
+            }
+        }
+        facts
     }
 
     /// Whether a loop around this place does not bind any variable of `expr`.

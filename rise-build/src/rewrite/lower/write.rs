@@ -57,11 +57,11 @@ impl Lower {
             }
             (Iterate(_), [Arg::Fun(f), Arg::Expr(xs)]) => {
                 let xs = self.read(xs, Times::Many, false);
-                let f = self.function(f, None, &[Source::Stored], |lower, body| lower.write(body));
+                let f = self.function(f, (None, None), &[Source::Stored], |lower, body| lower.write(body));
                 rebuild(expr, vec![Arg::Fun(f), Arg::Expr(xs)])
             }
             (Generate, [Arg::Fun(f)]) => {
-                let f = self.function(f, None, &[Source::Stored], |lower, body| lower.write(body));
+                let f = self.function(f, (None, None), &[Source::Stored], |lower, body| lower.write(body));
                 rebuild(expr, vec![Arg::Fun(f)])
             }
             (Product(_), factors) => {
@@ -131,7 +131,7 @@ impl Lower {
     fn write_loop(&mut self, form: MapForm, f: &Lambda, xs: &Expr) -> (Arg, Arg) {
         let xs = self.read(xs, Times::Once, form != MapForm::Plain);
         let source = self.source(&xs);
-        let f = self.function(f, Some(form), &[source], |lower, body| lower.write(body));
+        let f = self.function(f, (Some(form), Some(&xs)), &[source], |lower, body| lower.write(body));
         (Arg::Fun(f), Arg::Expr(xs))
     }
 
@@ -153,7 +153,8 @@ impl Lower {
         let xs = self.read(xs, Times::Once, by_choice);
         let start = self.write(start);
         let source = self.source(&xs);
-        let f = self.function(f, None, &[Source::Stored, source], |lower, body| lower.write(body));
+        let f =
+            self.function(f, (None, Some(&xs)), &[Source::Stored, source], |lower, body| lower.write(body));
         vec![Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)]
     }
 

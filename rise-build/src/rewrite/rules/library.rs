@@ -96,12 +96,12 @@ fn sum_of_products(sum: FoldView<'_>) -> Result<[&Expr; 2], Reason> {
         return Err(Reason::mismatch("it is no sum"));
     }
     let products = plain_map(sum.xs)?;
+    let zipped = operands2(products.xs, |p| matches!(p, Primitive::Zip))?;
     let pair = param1(products.f)?.expr();
     let parts = [0, 1].map(|position| proj(position, pair.clone()));
     if !is_operation(&products.f.body, Binary::Mul, &parts) {
         return Err(Reason::mismatch("what is added are no products"));
     }
-    let zipped = operands2(products.xs, |p| matches!(p, Primitive::Zip))?;
     match sum.start.kind() {
         Kind::Literal(Literal::Float(zero, _)) if *zero == 0.0 => {}
         Kind::Literal(Literal::Float(..)) => return Err(Reason::refused("the sum does not start from 0")),

@@ -34,7 +34,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);
     let reduced = lanes::everywhere(&sideways, &mut Known::default(), parallel);
-    let lowered = contract::everywhere(&lower_body(&reduced, target));
+    let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)
 }

@@ -1,0 +1,76 @@
+//! Whether a term has a value wherever its variables have one: it may move out of a loop that might not run.
+//!
+//! `x |> map(|v| x[0] + v)` is right where `x` is empty, but `x[0]` alone is not.
+
+use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
+use crate::nat::{Facts, Nat, Obligation};
+use crate::types::DataType;
+
+/// Whether all that the term and its parts demand of sizes and indices follows from `facts`.
+pub(super) fn is_total(expr: &Expr, facts: &Facts) -> bool {
+    let mut demands = demands(expr).into_iter();
+    demands.all(|demand| demand.prove(facts))
+        && match expr.kind() {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => true,
+            Kind::Let(_, value, body) => is_total(value, facts) && is_total(body, facts),
+            Kind::Prim(_, args) => {
+                let xs = args.last().and_then(Arg::as_expr);
+                args.iter().all(|arg| match arg {
+                    Arg::Expr(expr) => is_total(expr, facts),
+                    Arg::Fun(f) => !is_partial(&f.body) || is_total(&f.body, &inside(f, xs, facts)),
+                })
+            }
+        }
+}
+
+/// Whether some part of the term demands anything.
+pub(super) fn is_partial(expr: &Expr) -> bool {
+    expr.any(&|node| !demands(node).is_empty())
+}
+
+/// What is known in a function that runs for the elements of an array.
+fn inside(f: &Lambda, xs: Option<&Expr>, facts: &Facts) -> Facts {
+    let mut facts = facts.clone();
+    f.nats.iter().for_each(|nat| facts.size(nat));
+    for param in &f.params {
+        if let (Some(nat), DataType::Idx(bound)) = (&param.nat, &param.ty) {
+            facts.range(nat, &Nat::lit(0), bound);
+        }
+    }
+    if let Some(len) = xs.and_then(count) {
+        facts.assume_le(&Nat::lit(1), len);
+    }
+    facts
+}
+
+/// How often a function runs for the elements of the array.
+pub(super) fn count(xs: &Expr) -> Option<&Nat> {
+    xs.ty().as_array().map(|(len, _)| len)
+}
+
+/// What a node itself demands.
+fn demands(expr: &Expr) -> Vec<Obligation> {
+    let below = |index: &Nat, len: &Nat| {
+        vec![Obligation::Le(Nat::lit(0), index.clone()), Obligation::Lt(index.clone(), len.clone())]
+    };
+    let fits = |size: &Nat, xs: &Arg| match count(xs.expr()) {
+        Some(len) => vec![Obligation::Le(size.clone(), len.clone())],
+        None => Vec::new(),
+    };
+    match (expr.kind(), expr.ty()) {
+        (Kind::Nat(index), DataType::Idx(len)) => below(index, len),
+        (Kind::Prim(Primitive::Cast(_), _), DataType::Idx(len)) => below(&Nat::lit(0), len),
+        (Kind::Prim(primitive, args), _) => match (primitive, args.as_slice()) {
+            (Primitive::Take(size) | Primitive::Drop(size) | Primitive::Slide(size, _), [xs]) => {
+                fits(size, xs)
+            }
+            (Primitive::PadClamp(..), [xs]) => fits(&Nat::lit(1), xs),
+            (Primitive::Idx, [index, xs]) => match (index.expr().kind(), count(xs.expr())) {
+                (Kind::Nat(index), Some(len)) => below(index, len),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
