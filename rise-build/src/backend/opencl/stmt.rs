@@ -180,16 +180,8 @@ impl Emitter<'_> {
                 self.item(inner, &ident, d);
                 None
             }
-            LoopKind::Local(d)
-                if self.group.is_some_and(|group| {
-                    inner.count.as_const().is_some_and(|count| count < group[usize::from(d)])
-                }) =>
-            {
-                let end = self.bound(&ident, &inner.count);
-                self.out.open(&format!("if (get_local_id({d}) < {end}) {{"));
-                self.item(inner, &ident, d);
-                None
-            }
+            // Not `if`, where there are fewer iterations than work-items: PoCL 3.1 may lose what is written under such a
+            // condition between barriers.
             LoopKind::Local(d) => Some((format!("get_local_id({d})"), format!("get_local_size({d})"))),
             LoopKind::WorkGroup(d) => Some((format!("get_group_id({d})"), format!("get_num_groups({d})"))),
             LoopKind::Global(d) => Some((format!("get_global_id({d})"), format!("get_global_size({d})"))),
