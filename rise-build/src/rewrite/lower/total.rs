@@ -53,6 +53,12 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
     let below = |index: &Nat, len: &Nat| {
         vec![Obligation::Le(Nat::lit(0), index.clone()), Obligation::Lt(index.clone(), len.clone())]
     };
+    let divides = |size: &Nat, xs: &Arg| match count(xs.expr()) {
+        Some(len) => {
+            vec![Obligation::Le(Nat::lit(1), size.clone()), Obligation::Divides(size.clone(), len.clone())]
+        }
+        None => Vec::new(),
+    };
     let fits = |size: &Nat, xs: &Arg| match count(xs.expr()) {
         Some(len) => vec![Obligation::Le(size.clone(), len.clone())],
         None => Vec::new(),
@@ -64,6 +70,8 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
             (Primitive::Take(size) | Primitive::Drop(size) | Primitive::Slide(size, _), [xs]) => {
                 fits(size, xs)
             }
+            (Primitive::Split(size), [xs]) => divides(size, xs),
+            (Primitive::AsVector(lanes), [xs]) => divides(&Nat::from(*lanes), xs),
             (Primitive::PadClamp(..), [xs]) => fits(&Nat::lit(1), xs),
             (Primitive::Idx, [index, xs]) => match (index.expr().kind(), count(xs.expr())) {
                 (Kind::Nat(index), Some(len)) => below(index, len),
