@@ -7,6 +7,7 @@ mod bases;
 mod choices;
 mod coalesce;
 mod copy;
+mod decide;
 mod digits;
 mod distribute;
 mod exchange;
@@ -116,6 +117,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "strip", run: strip::run },
+    Pass { name: "decide", run: decide::run },
     Pass { name: "vectorize", run: vectorize::run },
     Pass { name: "simplify", run: simplify::run },
     Pass { name: "widen", run: widen::run },

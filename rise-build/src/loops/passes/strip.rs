@@ -43,6 +43,9 @@ const LONGEST: i64 = 64;
 /// Fewer iterations than these begin anywhere.
 const SHORT: i64 = 1024;
 
+/// Fewer vectors than these begin anywhere too, as [`Value::ToLine`] says.
+const ALIGNED: i64 = 16;
+
 /// Fewer vectors than these are not written past the cache.
 const LONG: i64 = 32;
 
@@ -66,7 +69,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     });
     let lines = !options.device;
     let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
-    kernel.body = Strips { buffers, sizes, lines, streams: options.streams, read }.block(body);
+    kernel.body =
+        Strips { buffers, sizes, lines, streams: options.streams, read, in_rows: false }.block(body);
     Ok(())
 }
 
@@ -84,6 +88,8 @@ struct Strips<'a> {
     streams: bool,
     /// What the kernel reads, now or later.
     read: BTreeSet<BufferId>,
+    /// Whether there is a loop around, that goes from row to row.
+    in_rows: bool,
 }
 
 impl Strips<'_> {
@@ -93,7 +99,9 @@ impl Strips<'_> {
             match stmt {
                 Stmt::For(looped) if is_strip(&looped) => self.cut(&looped, &mut out),
                 Stmt::For(looped) => {
+                    let in_rows = std::mem::replace(&mut self.in_rows, looped.kind == LoopKind::Seq);
                     let body = self.block(looped.body);
+                    self.in_rows = in_rows;
                     out.push(Stmt::For(Loop { body, ..looped }));
                 }
                 Stmt::If(condition, then, otherwise) => {
@@ -132,47 +140,75 @@ impl Strips<'_> {
     /// Vectors, of which the first and the last may overlap others.
     fn overlapping(&mut self, looped: &Loop, width: &Nat, out: &mut Block) {
         let count = &looped.count;
-        let mut some = Block::new();
         let line = self.line(looped, width);
         let by = line.as_ref().filter(|line| self.is_last(looped, line));
         let by = by.map(|line| GoingBy::of(looped, line, self.buffers, self.sizes));
         let windows = reading_windows(looped, self.buffers, self.sizes);
         let single = by.as_ref().map_or(&windows, |by| &by.reading);
-        let start = match &line {
-            Some(line) => {
-                let var = NatVar::new("ahead");
-                some.push(Stmt::LetNat(var.clone(), Value::ToLine(line.clone(), count.clone())));
-                let first = self.lanes(single, &Nat::lit(0), width);
-                some.push(if_less(&Nat::lit(0), &Nat::var(&var), vec![first]));
-                Nat::var(&var)
-            }
-            None => Nat::lit(0),
+        let mut some = match &line {
+            Some(line) => self.from_line(looped, single, by.as_ref(), line, width),
+            None => self.to_end(looped, single, by.as_ref(), &Nat::lit(0), width),
         };
-        match &by {
-            Some(by) => {
-                let vectors = self.several(looped, &start, width);
-                let past = self.past_cache(by, &start, width);
-                let large = Value::Large(self.bytes(&looped.body));
-                some.push(Stmt::If(large, past, vectors));
-            }
-            None => some.append(&mut self.several(single, &start, width)),
+        if count.as_const().is_some() {
+            return out.append(&mut some);
         }
-        let whole = (count - &start).div(width) * width + &start;
+        // What rows are too short for is decided once for all of them.
+        if self.in_rows && line.is_some() {
+            let short = self.to_end(single, single, None, &Nat::lit(0), width);
+            let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * ALIGNED);
+            some = vec![Stmt::If(is_short, short, some)];
+        }
+        let few = self.one_by_one(looped, &Nat::lit(0), count);
+        let enough = Value::CompareNat(Compare::Ge, count.clone(), width.clone());
+        out.push(Stmt::If(enough, some, vec![few]));
+    }
+
+    /// All iterations, where a vector that begins with a line of the cache follows the first.
+    fn from_line(
+        &mut self,
+        looped: &Loop,
+        single: &Loop,
+        by: Option<&GoingBy>,
+        line: &Access,
+        width: &Nat,
+    ) -> Block {
+        let ahead = NatVar::new("ahead");
+        let first = self.lanes(single, &Nat::lit(0), width);
+        let mut out = vec![
+            Stmt::LetNat(ahead.clone(), Value::ToLine(line.clone(), looped.count.clone())),
+            if_less(&Nat::lit(0), &Nat::var(&ahead), vec![first]),
+        ];
+        out.append(&mut self.to_end(looped, single, by, &Nat::var(&ahead), width));
+        out
+    }
+
+    /// All from an iteration on; what goes by memory does so where that is large.
+    fn to_end(
+        &mut self,
+        looped: &Loop,
+        single: &Loop,
+        by: Option<&GoingBy>,
+        start: &Nat,
+        width: &Nat,
+    ) -> Block {
+        let count = &looped.count;
+        let mut out = match by {
+            Some(by) => {
+                let vectors = self.several(looped, start, width);
+                let past = self.past_cache(by, start, width);
+                vec![Stmt::If(Value::Large(self.bytes(&looped.body)), past, vectors)]
+            }
+            None => self.several(single, start, width),
+        };
+        let whole = (count - start).div(width) * width + start;
         if whole != *count {
             let last = self.lanes(single, &(count - width), width);
             match whole.as_const().zip(count.as_const()) {
-                Some(_) => some.push(last),
-                None => some.push(if_less(&whole, count, vec![last])),
+                Some(_) => out.push(last),
+                None => out.push(if_less(&whole, count, vec![last])),
             }
         }
-        match count.as_const() {
-            Some(_) => out.append(&mut some),
-            None => {
-                let few = self.one_by_one(looped, &Nat::lit(0), count);
-                let enough = Value::CompareNat(Compare::Ge, count.clone(), width.clone());
-                out.push(Stmt::If(enough, some, vec![few]));
-            }
-        }
+        out
     }
 
     /// As many vectors as there are from an iteration on: some at once, then half as many where there are so many, and
@@ -234,7 +270,12 @@ impl Strips<'_> {
                 && step.is_one()
                 && access.path.is_empty()
                 && !inside.iter().any(|var| start.mentions(var))
-                && matches!(self.buffers[access.buffer.0 as usize].role, Role::Output | Role::Heap)
+                && match self.buffers[access.buffer.0 as usize].role {
+                    Role::Output => true,
+                    // It begins with a line itself.
+                    Role::Heap => !start.is_zero(),
+                    _ => false,
+                }
             {
                 found.get_or_insert(Access { index: start, lanes: lanes as u32, ..access.clone() });
             }

@@ -61,3 +61,51 @@ fn rows_that_share_little_or_overlap_stay() {
         assert!(text.starts_with("for j in 0..n\n  for lanes i in 0..100\n"), "{text}");
     }
 }
+
+/// `y[i] = x[i]` behind conditions, in a loop around `n` of them.
+fn behind(conditions: &[&dyn Fn(&Nat, &Nat) -> Value]) -> String {
+    let mut test = Test::new(|n| n * 1);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), |i| {
+        let copy = vec![store(1, i.clone(), load(0, i.clone()))];
+        let zero = || vec![store(1, i.clone(), Value::Literal(float(0.0)))];
+        let choose =
+            |then, condition: &&dyn Fn(&Nat, &Nat) -> Value| vec![Stmt::If(condition(&n, &i), then, zero())];
+        let mut body = vec![Stmt::Comment("copy".into())];
+        body.append(&mut conditions.iter().fold(copy, choose));
+        body
+    })];
+    test.run("decide")
+}
+
+#[test]
+fn what_stays_the_same_is_decided_before_the_loop() {
+    let least =
+        |least: i64| move |n: &Nat, _: &Nat| Value::CompareNat(Compare::Ge, n.clone(), Nat::lit(least));
+    let expected = "\
+if n >= 2
+  if n >= 8
+    for i in 0..n
+      // copy
+      y[i] = x[i]
+  else
+    for i in 0..n
+      // copy
+      y[i] = 0.0
+else
+  for i in 0..n
+    // copy
+    y[i] = 0.0
+";
+    assert_eq!(behind(&[&least(8), &least(2)]), expected);
+}
+
+#[test]
+fn what_changes_or_needs_an_iteration_is_decided_in_the_loop() {
+    let early = |_: &Nat, i: &Nat| Value::CompareNat(Compare::Lt, i.clone(), Nat::lit(2));
+    // Nothing may be divided by `n` where there is no iteration.
+    let quotient = |n: &Nat, _: &Nat| Value::CompareNat(Compare::Lt, Nat::lit(9).div(n), Nat::lit(2));
+    for text in [behind(&[&early]), behind(&[&quotient])] {
+        assert!(text.starts_with("for i in 0..n"), "{text}");
+    }
+}
