@@ -28,6 +28,19 @@ pub fn factors(rows: &[Vec<f64>], scalar: Scalar) -> Result<(Vec<f64>, Vec<f64>)
     Ok((column, row))
 }
 
+/// The same, where the outer product is the matrix to the last bit.
+pub fn exact_factors(rows: &[Vec<f64>], scalar: Scalar) -> Option<(Vec<f64>, Vec<f64>)> {
+    let (column, row) = factors(rows, scalar).ok()?;
+    let is_product = |entry: f64, a: f64, b: f64| match scalar {
+        Scalar::F32 => a as f32 * b as f32 == entry as f32,
+        _ => a * b == entry,
+    };
+    let is_exact = |(entries, factor): (&Vec<f64>, &f64)| {
+        entries.iter().zip(&row).all(|(entry, other)| is_product(*entry, *factor, *other))
+    };
+    rows.iter().zip(&column).all(is_exact).then_some((column, row))
+}
+
 /// An entry that does not fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Misfit {

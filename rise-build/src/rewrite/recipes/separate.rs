@@ -18,10 +18,11 @@ use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::place::{labelled_as, labelled_part, names};
+use crate::rewrite::rules::lowering;
 use crate::rewrite::rules::operators::operator;
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, element, fold, fun1, make, make_fold, map_over, operand, operands2, param1,
-    plain_map, retyped,
+    FoldView, MapView, Rewritten, element, fold, fun1, len, make, make_fold, map_over, operand, operands2,
+    param1, plain_map, retyped,
 };
 use crate::rewrite::strategy::{Applied, Path, Value};
 use crate::types::{DataType, Scalar};
@@ -47,53 +48,145 @@ const NO_NEST: Reason =
 
 /// The two passes of the nest that holds the labelled sum.
 fn separated(node: &Expr, label: &Label, cx: &mut Context) -> Rewritten {
-    let outer = plain_map(node).map_err(|_| NO_NEST)?;
-    let inner = plain_map(&outer.f.body).map_err(|_| NO_NEST)?;
-    let windows = Windows::of(outer.xs).ok_or(NO_NEST)?;
-    let neighbourhood = param1(inner.f)?;
-    if !matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f)?.name) {
-        return Err(NO_NEST);
+    let convolution = Convolution::of(node, label)?;
+    let factors = Factors::of(&convolution.weights, cx)?;
+    let passes = convolution.across_first(&factors)?;
+    Ok(factors.bound(passes))
+}
+
+/// A nest around a labelled sum of products of weights and neighbourhoods.
+pub(super) struct Convolution<'a> {
+    node: &'a Expr,
+    label: &'a Label,
+    inner: MapView<'a>,
+    neighbourhood: &'a Param,
+    windows: Windows,
+    sum: Expr,
+    weights: Expr,
+}
+
+impl<'a> Convolution<'a> {
+    pub(super) fn of(node: &'a Expr, label: &'a Label) -> Result<Self, Reason> {
+        let outer = plain_map(node).map_err(|_| NO_NEST)?;
+        let inner = plain_map(&outer.f.body).map_err(|_| NO_NEST)?;
+        let windows = Windows::of(outer.xs).ok_or(NO_NEST)?;
+        let neighbourhood = param1(inner.f)?;
+        if !matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f)?.name) {
+            return Err(NO_NEST);
+        }
+        let sum = labelled(&inner.f.body, label).ok_or(NO_NEST)?;
+        let weights = weights(fold(&sum)?, &neighbourhood.expr())?;
+        Ok(Self { node, label, inner, neighbourhood, windows, sum, weights })
     }
-    let sum = labelled(&inner.f.body, label).ok_or(NO_NEST)?;
-    let view = fold(&sum)?;
-    let weights = weights(view, &neighbourhood.expr())?;
-    let factors = Factors::of(&weights, cx)?;
-    let (vertical, horizontal) = (&factors.vertical, &factors.horizontal);
-    let across = map_over(MapForm::Plain, "row", windows.image.clone(), |row| {
-        let pieces = make(Primitive::Slide(windows.width.0.clone(), windows.width.1.clone()), [row])?;
-        let row = map_over(MapForm::Plain, "w", pieces, |w| {
-            let zero = literal(Literal::zero(factors.scalar));
-            Ok(labelled_part(dot(view, horizontal, w, zero)?, &sum, "inner"))
+
+    /// The weights, where they are exactly a column times a row, and that of scalars of so many bytes at least.
+    pub(super) fn exact_factors(&self, bytes: u32) -> Option<Factors> {
+        let scalar = matrix_of(self.weights.ty()).filter(|scalar| scalar.bytes() >= bytes)?;
+        let (column, row) = separable::exact_factors(&written(&self.weights)?, scalar)?;
+        Factors::written(&column, &row, scalar).ok()
+    }
+
+    /// Along the rows first.
+    fn across_first(&self, factors: &Factors) -> Rewritten {
+        let Windows { image, height, width } = &self.windows;
+        let view = fold(&self.sum)?;
+        let across = map_over(MapForm::Plain, "row", image.clone(), |row| {
+            let pieces = make(Primitive::Slide(width.0.clone(), width.1.clone()), [row])?;
+            let row = map_over(MapForm::Plain, "w", pieces, |w| {
+                Ok(labelled_part(dot(view, &factors.horizontal, w, factors.zero())?, &self.sum, "inner"))
+            })?;
+            Ok(labelled_part(row, &self.sum, "row"))
         })?;
-        Ok(labelled_part(row, &sum, "row"))
-    })?;
-    let across = labelled_part(across, &sum, "rows");
-    let lines = make(Primitive::Slide(windows.height.0.clone(), windows.height.1.clone()), [across])?;
-    let whole = map_over(MapForm::Plain, "rows", lines, |rows| {
-        let columns = make(Primitive::Transpose, [rows])?;
-        let row = map_over(MapForm::Plain, "column", columns, |column| {
-            let down = labelled_part(dot(view, vertical, column, view.start.clone())?, &sum, "outer");
-            let body = put(&inner.f.body, label, &down.with_origin(sum.origin()));
-            match occurrences(&body, &neighbourhood.name) {
+        let across = labelled_part(across, &self.sum, "rows");
+        let lines = make(Primitive::Slide(height.0.clone(), height.1.clone()), [across])?;
+        self.rows(lines, |rows| {
+            let columns = make(Primitive::Transpose, [rows])?;
+            self.elements("column", columns, |column| {
+                Ok(labelled_part(
+                    dot(view, &factors.vertical, column, view.start.clone())?,
+                    &self.sum,
+                    "outer",
+                ))
+            })
+        })
+    }
+
+    /// Down the columns first: each row of the result is made of one row of sums, which is stored meanwhile.
+    pub(super) fn down_first(&self, factors: &Factors) -> Rewritten {
+        let (image, border) = without_border(&self.windows.image);
+        let Windows { height, width, .. } = &self.windows;
+        let view = fold(&self.sum)?;
+        let lines = make(Primitive::Slide(height.0.clone(), height.1.clone()), [image])?;
+        self.rows(lines, |rows| {
+            let sums = map_over(MapForm::Plain, "column", make(Primitive::Transpose, [rows])?, |column| {
+                written_out(dot(view, &factors.vertical, column, factors.zero())?)
+            })?;
+            let sums = to_mem(AddressSpace::Default, sums);
+            let sums = border.into_iter().try_fold(sums, |sums, border| make(border, [sums]))?;
+            let pieces = make(Primitive::Slide(width.0.clone(), width.1.clone()), [sums])?;
+            self.elements("w", pieces, |w| {
+                written_out(dot(view, &factors.horizontal, w, view.start.clone())?)
+            })
+        })
+    }
+
+    /// The rows of the result.
+    fn rows(&self, lines: Expr, row: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
+        let whole =
+            map_over(MapForm::Plain, "rows", lines, |rows| Ok(labelled_as(row(rows)?, &[self.inner.expr])))?;
+        Ok(retyped(labelled_as(whole, &[self.node]), self.node.ty()))
+    }
+
+    /// The elements of a row, with sums over the last pieces.
+    fn elements(&self, text: &str, pieces: Expr, sum: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
+        map_over(MapForm::Plain, text, pieces, |piece| {
+            let sum = sum(piece)?.with_origin(self.sum.origin());
+            let body = put(&self.inner.f.body, self.label, &sum);
+            match occurrences(&body, &self.neighbourhood.name) {
                 0 => Ok(body),
                 _ => Err(Reason::refused("the neighbourhood is used for more than the sum")),
             }
-        })?;
-        Ok(labelled_as(row, &[inner.expr]))
-    })?;
-    Ok(factors.bound(retyped(labelled_as(whole, &[node]), node.ty())))
+        })
+    }
+}
+
+/// Longer sums are loops.
+const LONGEST: i64 = 9;
+
+fn written_out(sum: Expr) -> Rewritten {
+    let is_long = len(fold(&sum)?.xs)?.as_const().is_none_or(|len| len > LONGEST);
+    if is_long { Ok(sum) } else { lowering::unroll(&sum) }
+}
+
+/// The image without what its rows are padded with by elements of their own, and that padding, which may as well follow
+/// sums down the columns.
+fn without_border(image: &Expr) -> (Expr, Option<Primitive>) {
+    if let Ok(rows) = plain_map(image)
+        && let (Some((border @ Primitive::PadClamp(..), [Arg::Expr(row)])), Ok(x)) =
+            (rows.f.body.as_prim(), param1(rows.f))
+        && matches!(row.kind(), Kind::Var(name) if *name == x.name)
+    {
+        return (rows.xs.clone(), Some(border.clone()));
+    }
+    if let Some((pad @ Primitive::PadClamp(..), [Arg::Expr(inner)])) = image.as_prim()
+        && let (inner, Some(border)) = without_border(inner)
+        && let Ok(image) = make(pad.clone(), [inner])
+    {
+        return (image, Some(border));
+    }
+    (image.clone(), None)
 }
 
 /// What `slide2D` gives: the image, and size and step of windows in both directions.
-struct Windows {
-    image: Expr,
-    height: (Nat, Nat),
-    width: (Nat, Nat),
+pub(super) struct Windows {
+    pub image: Expr,
+    pub height: (Nat, Nat),
+    pub width: (Nat, Nat),
 }
 
 impl Windows {
     /// `slide(h) ≫ map (λrows. T (map (slide w) rows))`
-    fn of(expr: &Expr) -> Option<Self> {
+    pub(super) fn of(expr: &Expr) -> Option<Self> {
         let slide = |expr: &Expr| match expr.as_prim()? {
             (Primitive::Slide(size, step), [Arg::Expr(xs)]) => {
                 Some((xs.clone(), (size.clone(), step.clone())))
@@ -156,7 +249,7 @@ fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Expr, Reason> {
 }
 
 /// A column and a row whose outer product the weights are.
-struct Factors {
+pub(super) struct Factors {
     scalar: Scalar,
     vertical: Expr,
     horizontal: Expr,
@@ -186,8 +279,22 @@ impl Factors {
             let (i, p) = (misfit.row, misfit.pivot);
             Reason::refused(format!("the weights are not separable: row {i} is no multiple of row {p}"))
         })?;
-        let [vertical, horizontal] = [array(&column, scalar)?, array(&row, scalar)?];
+        Self::written(&column, &row, scalar)
+    }
+
+    fn written(column: &[f64], row: &[f64], scalar: Scalar) -> Result<Self, Reason> {
+        let [vertical, horizontal] = [array(column, scalar)?, array(row, scalar)?];
         Ok(Self { scalar, vertical, horizontal, bindings: Vec::new() })
+    }
+
+    fn zero(&self) -> Expr {
+        literal(Literal::zero(self.scalar))
+    }
+
+    /// Rows and columns of the weights.
+    pub(super) fn sizes(&self) -> Option<[i64; 2]> {
+        let size = |factor: &Expr| len(factor).ok()?.as_const();
+        Some([size(&self.vertical)?, size(&self.horizontal)?])
     }
 
     /// The row `h` with the largest entry, over that entry, and each row's multiple of it, `⟨row, h⟩ / ⟨h, h⟩`.

@@ -185,6 +185,69 @@ fn windows_over_what_is_stored_or_short_do_not() {
     assert!(!text.contains("take(18)"), "{text}");
 }
 
+/// A convolution of so many rows with such weights.
+fn convolution(rows: &str, weights: &str) -> String {
+    format!(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; {rows}], offset: [f32; h]) -> [[f32; w]; {rows}] where w >= 1 {{
+            image |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|w|
+                (zip(join({weights}), join(w)) |> map(|(a, b)| a * b) |> reduce(add, 1.0)) / 4.0)
+        }}"
+    )
+}
+
+#[test]
+fn separable_weights_make_two_passes_where_that_is_worth_it() {
+    let separable = "[[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]";
+    let text = auto(&convolution("h + 1", separable), &[&[1, 1], &[1, 63], &[2, 64], &[4, 70]]);
+    assert!(text.contains("if (64 <= w) & ("), "{text}");
+    assert!(text.contains("toMem |>\n        padClamp(1, 1)"), "borders follow the sums: {text}");
+    // No column times a row; one that is not so to the last bit.
+    for weights in [
+        "[[1.0, 2.0, 1.0], [2.0, 5.0, 2.0], [1.0, 2.0, 1.0]]",
+        "[[0.1, 0.2, 0.1], [0.2, 0.4000001, 0.2], [0.1, 0.2, 0.1]]",
+    ] {
+        assert!(!auto(&convolution("h + 1", weights), SOME).contains("toMem"));
+    }
+}
+
+#[test]
+fn known_shapes_need_no_choice() {
+    let separable = "[[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]";
+    let of = |columns: &str| {
+        let program = convolution("5", separable).replace("; w]; 5", &format!("; {columns}]; 5"));
+        auto(&program, &[&[1, 1]])
+    };
+    assert!(of("70").contains("toMem") && !of("70").contains("if "), "{}", of("70"));
+    assert!(!of("20").contains("toMem"), "{}", of("20"));
+}
+
+const SOME: &[&[i128]] = &[&[1, 1], &[3, 70]];
+
+#[test]
+fn windows_along_columns_are_those_of_rows() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+            image |> transpose
+              |> map(|column| padClamp(1, 1, column) |> slide(3, 1) |> map(|w| w[0] * w[1] - w[2]))
+              |> transpose
+        }",
+        SOME,
+    );
+    assert!(text.contains("mapVec(") && text.contains("slide(3, 1) |>\n    mapPar(|rows|"), "{text}");
+}
+
+#[test]
+fn what_is_made_of_a_row_of_a_window_is_made_once() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+            image |> padClamp2D(1, 1) |> slide2D(3, 1)
+              |> map2D(|w| w |> map(|row| reduce(max, -9.0, row)) |> reduce(add, 0.0))
+        }",
+        &[&[1, 1], &[3, 70], &[35, 5]],
+    );
+    assert!(text.contains("take(18)") && text.matches("max(").count() == 2, "{text}");
+}
+
 #[test]
 fn sums_over_windows_are_contracted() {
     let text = auto(
@@ -195,6 +258,25 @@ fn sums_over_windows_are_contracted() {
         SIZES2,
     );
     assert!(text.contains("mul_add(") && text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn lanes_are_gathered_beside_long_loops_alone() {
+    let far = |body: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [(f32, f32); n], a: [[f32; m]; n], at: [[i32; n]; m]) -> [f32; n]
+            where n >= 1 {{ {body} }}"
+        );
+        auto(&program, &[&[1, 1], &[17, 3]]).contains("mapVec")
+    };
+    let folded = |element: &str| {
+        far(&format!(
+            "zip(x, transpose(at)) |> map(|(p, own)| reduceSeq(|acc, j| acc * p.0 + {element}, p.1, own))"
+        ))
+    };
+    assert!(folded("1.0") && folded("x[j as Idx[n]].0"));
+    assert!(!far("x |> map(|p| p.0 * p.1)"));
+    assert!(!far("zip(x, a) |> map(|(p, row)| reduceSeq(|acc, y| acc * p.0 + y, p.1, row))"));
 }
 
 const DOT_PRODUCT: &str = "pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 {

@@ -1,7 +1,7 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
-//! First what needs open choices: tiles of products in registers, and reductions in vectors. Then everything is
-//! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
+//! First what needs open choices: passes over windows, tiles of products in registers, and reductions in vectors. Then
+//! everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
 mod columns;
@@ -10,7 +10,10 @@ mod device;
 mod flat;
 mod lanes;
 mod nest;
+mod once;
 pub mod pack;
+mod passes;
+mod sideways;
 mod strides;
 mod strips;
 mod tile;
@@ -29,7 +32,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     if target == Target::OpenCl {
         return device::lowered(&engine.context.kernel, body);
     }
-    let body = &strips::everywhere(body);
+    let passes = once::everywhere(&sideways::everywhere(&passes::of_result(body)));
+    let body = &strips::everywhere(&passes);
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);

@@ -108,6 +108,8 @@ impl Reads {
 pub struct Known {
     values: Vec<(Name, Reads)>,
     nats: Vec<(NatVar, Name)>,
+    /// Whether what lies where data say is as good as close.
+    gathers: bool,
 }
 
 /// The term with its operands and the bodies of its functions changed by a walker, which knows the variables there.
@@ -236,6 +238,14 @@ impl Known {
         }
     }
 
+    /// The same where what lies where data say may be as good as close.
+    pub fn gathering<R>(&mut self, gathers: bool, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.gathers, gathers);
+        let result = inner(self);
+        self.gathers = before;
+        result
+    }
+
     /// The same inside a function of a primitive with that last argument.
     pub fn inside<R>(
         &mut self,
@@ -340,6 +350,7 @@ impl Known {
             .collect();
         let data: Vec<Name> =
             used.iter().flat_map(|leaf| leaf.at.iter().map(|(name, _)| name.clone())).collect();
+        let gathers = self.gathers;
         self.reads(xs).each(&mut |mut leaf| {
             let first = take_first(&mut leaf.dims);
             for (name, step) in &nats {
@@ -347,7 +358,9 @@ impl Known {
                 let stride = if along { first } else { *step };
                 leaf.push(name, stride);
             }
-            data.iter().for_each(|name| leaf.push(name, Stride::Far));
+            if !gathers {
+                data.iter().for_each(|name| leaf.push(name, Stride::Far));
+            }
             leaf
         })
     }

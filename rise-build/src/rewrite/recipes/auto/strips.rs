@@ -8,7 +8,9 @@
 //! one: `t` rows of the result make a strip, with `n − 1` rows computed again for the next. Rows that fill no strip
 //! are the last. Clamped borders are those of the rows that are read.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, refresh_lambda};
+use crate::expr::{
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, refresh_lambda,
+};
 use crate::nat::Nat;
 use crate::rewrite::rules::support::{
     Rewritten, again, fun1, len, make, make_map, param1, plain_map, retyped,
@@ -40,6 +42,10 @@ impl Stages {
             return stages;
         }
         match expr.as_prim() {
+            // A strip of it is stored.
+            Some((Primitive::ToMem(AddressSpace::Default), [Arg::Expr(xs)])) if plain_map(xs).is_ok() => {
+                Stages::of(xs)
+            }
             Some((pad @ Primitive::PadClamp(..), [Arg::Expr(xs)])) => {
                 let stages = Stages::of(xs);
                 match make(pad.clone(), [stages.from.clone()]) {

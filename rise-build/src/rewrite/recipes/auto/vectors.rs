@@ -4,6 +4,7 @@
 
 use crate::dpia::functional::Target;
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::loops::natural_width;
@@ -11,7 +12,7 @@ use crate::rewrite::rules::support::{Rewritten, len, operands2, plain_map};
 use crate::rewrite::rules::{lowering, split, vector};
 use crate::types::DataType;
 
-use super::strides::{Known, Stride};
+use super::strides::{Known, Leaf, Stride};
 
 /// Elements of a row that one task computes.
 const CHUNK: i64 = 1 << 14;
@@ -30,16 +31,13 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
-            if is_row(expr, known)
-                && let Ok(new) = row(expr, cx)
-            {
-                return new;
-            }
+            let is_row = is_row(expr, known);
             let xs = args.last().and_then(Arg::as_expr);
             let mut new = Vec::with_capacity(args.len());
             for arg in args {
                 new.push(match arg {
                     Arg::Expr(inner) => Arg::Expr(everywhere(inner, known, cx)),
+                    Arg::Fun(f) if is_row => Arg::Fun(f.clone()),
                     Arg::Fun(f) => {
                         let depth = cx.depth();
                         cx.enter(f);
@@ -49,14 +47,15 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
                     }
                 });
             }
-            Kind::Prim(primitive.clone(), new)
+            let new = expr.clone().with_kind(Kind::Prim(primitive.clone(), new));
+            return if is_row { row(&new, cx).unwrap_or(new) } else { new };
         }
     };
     expr.clone().with_kind(kind)
 }
 
 /// Whether the term is a sequential map to scalars, or to tuples that take a loop each, and none depends on far
-/// elements.
+/// elements, but before a long loop.
 fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
         return false;
@@ -73,8 +72,28 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
         return false;
     }
     let Some(x) = f.params.first() else { return false };
-    let leaves = known.under(f, xs, |known| known.reads(&f.body)).leaves();
-    leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far)
+    // Lanes that are gathered cost little beside a long loop of their own.
+    let is_long = is_long(&f.body);
+    let reads = known.gathering(is_long, |known| known.under(f, xs, |known| known.reads(&f.body)));
+    let leaves = reads.leaves();
+    let inside = if is_long { variables(&f.body) } else { Vec::new() };
+    let before =
+        |leaf: &Leaf| !inside.is_empty() && inside.iter().all(|name| leaf.along(name) == Stride::Same);
+    leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far || before(leaf))
+}
+
+/// What stands for elements inside.
+fn variables(body: &Expr) -> Vec<Name> {
+    let mut found = Vec::new();
+    body.visit(&mut |node| {
+        let args = node.as_prim().map_or(&[][..], |(_, args)| args);
+        let functions = args.iter().filter_map(|arg| match arg {
+            Arg::Fun(f) => Some(f),
+            Arg::Expr(_) => None,
+        });
+        found.extend(functions.flat_map(|f| &f.params).map(|param| param.name.clone()));
+    });
+    found
 }
 
 /// Whether lanes can compute it side by side.
