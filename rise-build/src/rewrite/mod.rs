@@ -14,6 +14,7 @@ pub mod recipes;
 pub mod reference;
 pub mod rules;
 pub mod strategy;
+mod total;
 pub mod trace;
 pub mod user;
 

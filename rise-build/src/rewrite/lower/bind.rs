@@ -4,11 +4,11 @@ use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, call, let_in, map_children, proj, substitute, to_mem,
 };
 use crate::names::Name;
+use crate::rewrite::total::count;
 use crate::types::DataType;
 
 use super::scope::{Scope, ScopeKind};
 use super::source::Source;
-use super::total::count;
 use super::uses::uses;
 use super::{Lower, Times, copy};
 

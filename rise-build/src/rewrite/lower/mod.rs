@@ -14,7 +14,6 @@ mod mirror;
 mod read;
 mod scope;
 mod source;
-mod total;
 pub(in crate::rewrite) mod uses;
 mod write;
 

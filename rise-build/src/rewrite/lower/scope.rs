@@ -9,7 +9,7 @@ use crate::nat::{Facts, Nat, NatVar};
 use crate::types::DataType;
 
 use super::Lower;
-use super::total::{is_partial, is_total};
+use crate::rewrite::total::{is_partial, is_total};
 
 /// One binder.
 pub(super) struct Scope {

@@ -2,12 +2,14 @@
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
 use crate::names::Label;
+use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::lower::copy;
 use crate::rewrite::rules::lowering::space;
 use crate::rewrite::rules::support::{fun1, independent};
 use crate::rewrite::strategy::{Path, Value};
+use crate::rewrite::total::may_leave;
 
 use super::support::{each, last};
 
@@ -21,7 +23,8 @@ pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Valu
         _ => None,
     });
     each(paths, expr, |expr, path| {
-        let mut store = Store { what: last(path)?, at: at.clone(), space: space(values) };
+        let mut store =
+            Store { what: last(path)?, at: at.clone(), space: space(values), facts: engine.context.facts() };
         let (result, binding) = store.expr(expr)?;
         engine.trace.rules += 1;
         Ok(match binding {
@@ -35,6 +38,7 @@ struct Store {
     what: Label,
     at: Option<Label>,
     space: crate::expr::AddressSpace,
+    facts: Facts,
 }
 
 type Moved = (Expr, Option<(Param, Expr)>);
@@ -71,7 +75,11 @@ impl Store {
                     settle(inner, found, |_| false)
                 }
                 Arg::Expr(_) => (inner, found),
-                Arg::Fun(f) => settle(inner, found, |bound| !here && independent(bound, f)),
+                Arg::Fun(f) => settle(inner, found, |bound| {
+                    !here
+                        && independent(bound, f)
+                        && may_leave(bound, args[args.len() - 1].expr(), &self.facts).is_ok()
+                }),
             };
             binding = binding.or(outer);
             new.push(match arg {

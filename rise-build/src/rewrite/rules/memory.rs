@@ -2,8 +2,9 @@
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
 use crate::rewrite::catalog::Row;
-use crate::rewrite::context::Reason;
+use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::lower::copy;
+use crate::rewrite::total::may_leave;
 
 use super::lowering::space;
 use super::row;
@@ -42,11 +43,11 @@ pub const ROWS: &[Row] = &[
         args[position] = Arg::Expr(param.expr());
         Ok(let_in(param, memory, e.clone().with_kind(Kind::Prim(primitive.clone(), args))))
     }),
-    row!("hoistLet" ["letHoist"] () "f (λx. let y = e; b) … → let y = e; f (λx. b) …" "A binding moves out of a function that it does not mention, and out of an operand; never out of a branch." "xs |> map(|x| { let y = sum(ys); x / y })" => "{ let y = sum(ys); xs |> map(|x| x / y) }" |e, _, _| hoist_let(e)),
+    row!("hoistLet" ["letHoist"] () "f (λx. let y = e; b) … → let y = e; f (λx. b) …" "A binding moves out of a function that it does not mention, and out of an operand; never out of a branch." "xs |> map(|x| { let y = sum(ys); x / y })" => "{ let y = sum(ys); xs |> map(|x| x / y) }" |e, _, cx| hoist_let(e, cx)),
 ];
 
 /// Moves the first binding among the operands and functions of a pattern in front of it.
-pub fn hoist_let(expr: &Expr) -> Rewritten {
+fn hoist_let(expr: &Expr, cx: &Context) -> Rewritten {
     let (primitive, args) = match expr.kind() {
         Kind::Prim(Primitive::Select, _) => {
             return Err(Reason::refused("a binding does not move out of a branch"));
@@ -59,7 +60,10 @@ pub fn hoist_let(expr: &Expr) -> Rewritten {
         let Kind::Let(param, value, body) = arg.expr().kind() else { continue };
         let moved = match arg {
             Arg::Expr(_) => Arg::Expr(body.clone()),
-            Arg::Fun(f) if independent(value, f) => Arg::Fun(Lambda { body: body.clone(), ..f.clone() }),
+            Arg::Fun(f) if independent(value, f) => {
+                may_leave(value, args[args.len() - 1].expr(), &cx.facts())?;
+                Arg::Fun(Lambda { body: body.clone(), ..f.clone() })
+            }
             Arg::Fun(_) => {
                 reason = Reason::refused("the bound value mentions the function's variable");
                 continue;

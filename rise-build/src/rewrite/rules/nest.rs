@@ -7,6 +7,7 @@ use crate::rewrite::catalog::Row;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::lower::bind::expand;
 use crate::rewrite::place::{labelled_as, labelled_part};
+use crate::rewrite::total::may_leave;
 
 use super::fusion::fuse_fold;
 use super::operators::{commutative, neutral, operator, starts_neutral};
@@ -46,8 +47,8 @@ pub fn swap(expr: &Expr, cx: &mut Context, wanted: &dyn Fn(&Expr) -> bool) -> Re
     let body = &map.f.body;
     if wanted(body) {
         return match body.as_prim() {
-            Some((Primitive::Map(MapForm::Plain), _)) => swap_maps(map, plain_map(body)?),
-            Some((Primitive::Reduce(_), _)) => lift_fold(map, body),
+            Some((Primitive::Map(MapForm::Plain), _)) => swap_maps(map, plain_map(body)?, cx),
+            Some((Primitive::Reduce(_), _)) => lift_fold(map, body, cx),
             _ => Err(Reason::refused("what is inside is no map and no fold")),
         };
     }
@@ -164,8 +165,8 @@ fn concat_columns(first: Expr, second: Expr, expr: &Expr) -> Rewritten {
     Ok(retyped(all, expr.ty()))
 }
 
-fn swap_maps(outer: MapView<'_>, inner: MapView<'_>) -> Rewritten {
-    let columns = Columns::of(inner.xs, outer)?;
+fn swap_maps(outer: MapView<'_>, inner: MapView<'_>, cx: &Context) -> Rewritten {
+    let columns = Columns::of(inner.xs, outer, cx)?;
     let column = Param::fresh(inner.f.params[0].name.text(), element(&columns.array)?);
     let body = columns.over_lanes(outer, &column.expr(), Vec::new(), &inner.f.body, |_, y| {
         (inner.f.params.clone(), vec![y])
@@ -202,6 +203,7 @@ fn swap_folds(outer: FoldView<'_>, cx: &mut Context, wanted: &dyn Fn(&Expr) -> b
     // What makes the elements goes inside, where it does not depend on the row.
     let made = plain_map(inner.xs).ok().filter(|made| independent(&made.f.body, rows.f));
     let source = made.map_or(inner.xs, |made| made.xs);
+    may_leave(source, rows.xs, &cx.facts())?;
     let columns = make(Primitive::Transpose, [over(rows, source)?])?;
     let each = map_over(MapForm::Plain, "column", columns, |column| {
         let column = match made {
@@ -239,7 +241,7 @@ fn swap_parts(
     swap_folds(fold(&whole)?, cx, &|expr| fold(expr).is_ok())
 }
 
-fn lift_fold(outer: MapView<'_>, inner: &Expr) -> Rewritten {
+fn lift_fold(outer: MapView<'_>, inner: &Expr, cx: &Context) -> Rewritten {
     // Folds that make the elements go along, so that they stay inside both.
     let fused = match plain_map(fold(inner)?.xs) {
         Ok(made) if made.f.body.any(&|node| fold(node).is_ok()) => Some(fuse_fold(inner)?),
@@ -247,7 +249,7 @@ fn lift_fold(outer: MapView<'_>, inner: &Expr) -> Rewritten {
     };
     let inner = fused.as_ref().unwrap_or(inner);
     let view = fold(inner)?;
-    let columns = Columns::of(view.xs, outer)?;
+    let columns = Columns::of(view.xs, outer, cx)?;
     let starts = over(outer, view.start)?;
     let accs = Param::fresh(&super::split::plural(&view.f.params[0]), starts.ty().clone());
     let column = Param::fresh(view.f.params[1].name.text(), element(&columns.array)?);
@@ -328,7 +330,8 @@ enum Shape {
 }
 
 impl Columns {
-    fn of(ys: &Expr, outer: MapView<'_>) -> Result<Columns, Reason> {
+    fn of(ys: &Expr, outer: MapView<'_>, cx: &Context) -> Result<Columns, Reason> {
+        may_leave(ys, outer.xs, &cx.facts())?;
         let length = len(ys)?;
         let probe = crate::expr::nat(length);
         if !independent(&probe, outer.f) {
@@ -338,7 +341,7 @@ impl Columns {
             return Ok(Columns { array: ys.clone(), shape: Shape::Shared });
         }
         if let Ok([a, b]) = operands2(ys, |p| matches!(p, Primitive::Zip)) {
-            let (a, b) = (Columns::of(a, outer)?, Columns::of(b, outer)?);
+            let (a, b) = (Columns::of(a, outer, cx)?, Columns::of(b, outer, cx)?);
             let shape = Shape::Pair(Box::new(a.shape), Box::new(b.shape));
             return Ok(Columns { array: make(Primitive::Zip, [a.array, b.array])?, shape });
         }

@@ -23,6 +23,7 @@ use crate::dpia::functional::Target;
 use crate::expr::Expr;
 use crate::rewrite::engine::Engine;
 use crate::rewrite::lower::lower_body;
+use crate::rewrite::total::is_total;
 
 use strides::Known;
 
@@ -32,8 +33,13 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     if target == Target::OpenCl {
         return device::lowered(&engine.context.kernel, body);
     }
-    let passes = once::everywhere(&sideways::everywhere(&passes::of_result(body)));
-    let body = &strips::everywhere(&passes);
+    let facts = engine.context.facts();
+    let sound = |before: &Expr, after: Expr| match is_total(&after, &facts) || !is_total(before, &facts) {
+        true => after,
+        false => before.clone(),
+    };
+    let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
+    let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);

@@ -4,10 +4,11 @@
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
 use crate::nat::{Facts, Nat, Obligation};
+use crate::rewrite::context::Reason;
 use crate::types::DataType;
 
 /// Whether all that the term and its parts demand of sizes and indices follows from `facts`.
-pub(super) fn is_total(expr: &Expr, facts: &Facts) -> bool {
+pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
     let mut demands = demands(expr).into_iter();
     demands.all(|demand| demand.prove(facts))
         && match expr.kind() {
@@ -23,8 +24,25 @@ pub(super) fn is_total(expr: &Expr, facts: &Facts) -> bool {
         }
 }
 
+/// Refuses to move a term out of a loop over `xs` that gives it a value by running.
+pub fn may_leave(expr: &Expr, xs: &Expr, facts: &Facts) -> Result<(), Reason> {
+    if !is_partial(expr) || is_total(expr, facts) {
+        return Ok(());
+    }
+    let mut running = facts.clone();
+    if let Some(len) = count(xs) {
+        running.assume_le(&Nat::lit(1), len);
+    }
+    match is_total(expr, &running) {
+        true => {
+            Err(Reason::refused("what would move out of the loop has a value only because the loop runs"))
+        }
+        false => Ok(()),
+    }
+}
+
 /// Whether some part of the term demands anything.
-pub(super) fn is_partial(expr: &Expr) -> bool {
+pub fn is_partial(expr: &Expr) -> bool {
     expr.any(&|node| !demands(node).is_empty())
 }
 
@@ -44,7 +62,7 @@ fn inside(f: &Lambda, xs: Option<&Expr>, facts: &Facts) -> Facts {
 }
 
 /// How often a function runs for the elements of the array.
-pub(super) fn count(xs: &Expr) -> Option<&Nat> {
+pub fn count(xs: &Expr) -> Option<&Nat> {
     xs.ty().as_array().map(|(len, _)| len)
 }
 
