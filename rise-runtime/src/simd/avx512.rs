@@ -132,7 +132,7 @@ macro_rules! unary {
 macro_rules! floats {
     ($($name:ident($reg:ident) $class:ident $bits:ident $mask:ident $n:literal:
         $splat:ident $add:ident $sub:ident $mul:ident $div:ident $min:ident $max:ident $sqrt:ident
-        $whole:ident $fma:ident $compare:ident $blend:ident $load:ident $store:ident
+        $whole:ident $fma:ident $scale:ident $compare:ident $blend:ident $load:ident $store:ident
         $(gathers $gather:ident)?;)*) => {$(
         register! { $name($reg) $class $n: $splat $blend $load $store $($gather)?;
             binary! { add $add sub $sub mul $mul div $div min $min max $max }
@@ -160,6 +160,11 @@ macro_rules! floats {
             #[inline(always)]
             fn fma(self, b: Self, c: Self) -> Self {
                 unsafe { Self($fma(self.0, b.0, c.0)) }
+            }
+
+            #[inline(always)]
+            fn scaled(self, n: Self) -> Option<Self> {
+                unsafe { Some(Self($scale(self.0, n.0))) }
             }
         }
     )*};
@@ -251,27 +256,27 @@ macro_rules! ints {
 floats! {
     F32x4(__m128) F32 U32 K4 4:
         _mm_set1_ps _mm_add_ps _mm_sub_ps _mm_mul_ps _mm_div_ps _mm_min_ps _mm_max_ps _mm_sqrt_ps
-        _mm_roundscale_ps _mm_fmadd_ps _mm_cmp_ps_mask _mm_mask_blend_ps _mm_maskz_loadu_ps
+        _mm_roundscale_ps _mm_fmadd_ps _mm_scalef_ps _mm_cmp_ps_mask _mm_mask_blend_ps _mm_maskz_loadu_ps
         _mm_mask_storeu_ps;
     F32x8(__m256) F32 U32 K8 8:
         _mm256_set1_ps _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_min_ps _mm256_max_ps
-        _mm256_sqrt_ps _mm256_roundscale_ps _mm256_fmadd_ps _mm256_cmp_ps_mask _mm256_mask_blend_ps
+        _mm256_sqrt_ps _mm256_roundscale_ps _mm256_fmadd_ps _mm256_scalef_ps _mm256_cmp_ps_mask _mm256_mask_blend_ps
         _mm256_maskz_loadu_ps _mm256_mask_storeu_ps;
     F32x16(__m512) F32 U32 K16 16:
         _mm512_set1_ps _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_div_ps _mm512_min_ps _mm512_max_ps
-        _mm512_sqrt_ps _mm512_roundscale_ps _mm512_fmadd_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps
+        _mm512_sqrt_ps _mm512_roundscale_ps _mm512_fmadd_ps _mm512_scalef_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps
         _mm512_maskz_loadu_ps _mm512_mask_storeu_ps gathers _mm512_i32gather_ps;
     F64x2(__m128d) F64 U64 K2 2:
         _mm_set1_pd _mm_add_pd _mm_sub_pd _mm_mul_pd _mm_div_pd _mm_min_pd _mm_max_pd _mm_sqrt_pd
-        _mm_roundscale_pd _mm_fmadd_pd _mm_cmp_pd_mask _mm_mask_blend_pd _mm_maskz_loadu_pd
+        _mm_roundscale_pd _mm_fmadd_pd _mm_scalef_pd _mm_cmp_pd_mask _mm_mask_blend_pd _mm_maskz_loadu_pd
         _mm_mask_storeu_pd;
     F64x4(__m256d) F64 U64 K4 4:
         _mm256_set1_pd _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_min_pd _mm256_max_pd
-        _mm256_sqrt_pd _mm256_roundscale_pd _mm256_fmadd_pd _mm256_cmp_pd_mask _mm256_mask_blend_pd
+        _mm256_sqrt_pd _mm256_roundscale_pd _mm256_fmadd_pd _mm256_scalef_pd _mm256_cmp_pd_mask _mm256_mask_blend_pd
         _mm256_maskz_loadu_pd _mm256_mask_storeu_pd;
     F64x8(__m512d) F64 U64 K8 8:
         _mm512_set1_pd _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_min_pd _mm512_max_pd
-        _mm512_sqrt_pd _mm512_roundscale_pd _mm512_fmadd_pd _mm512_cmp_pd_mask _mm512_mask_blend_pd
+        _mm512_sqrt_pd _mm512_roundscale_pd _mm512_fmadd_pd _mm512_scalef_pd _mm512_cmp_pd_mask _mm512_mask_blend_pd
         _mm512_maskz_loadu_pd _mm512_mask_storeu_pd gathers _mm512_i32gather_pd;
 }
 

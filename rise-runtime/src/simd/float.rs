@@ -82,6 +82,16 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
         fn fma(a, b, c);
     }
 
+    /// `a·2^n` for whole `n`, rounded once, where there is an instruction for it.
+    #[inline(always)]
+    fn scaled(self, n: Self) -> Option<Self> {
+        let ((a0, a1), (n0, n1)) = (self.halves(), n.halves());
+        match (a0.scaled(n0), a1.scaled(n1)) {
+            (Some(lower), Some(upper)) => Some(Self::join(lower, upper)),
+            _ => None,
+        }
+    }
+
     /// `1 / √a`, both correctly rounded.
     #[inline(always)]
     fn rsqrt(self) -> Self {

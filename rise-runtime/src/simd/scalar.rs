@@ -293,6 +293,11 @@ macro_rules! floats {
                 round(|a| $t::round(a));
                 fma(|a, b, c| $t::mul_add(a, b, c));
             }
+
+            #[inline(always)]
+            fn scaled(self, _: $t) -> Option<$t> {
+                None
+            }
         }
     )*};
 }

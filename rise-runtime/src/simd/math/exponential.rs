@@ -24,9 +24,13 @@ fn near_zero_f64<V: Float<Elem = f64>>(r: Number<V>) -> Number<V> {
     Number::of(1.0) + (r + r * r * q)
 }
 
-/// `x·2^n` for `n` from −250 to 250, in two exact steps but for the last rounding. `rounded` holds `n` in its low bits.
+/// `x·2^n` for `n` from −250 to 250, in one step or in two that are exact but for the last
+/// rounding. `rounded` holds `n` in its low bits.
 #[inline(always)]
-fn scaled_f32<V: Float<Elem = f32>>(x: Number<V>, rounded: Number<V>) -> Number<V> {
+fn scaled_f32<V: Float<Elem = f32>>(x: Number<V>, (n, rounded): (Number<V>, Number<V>)) -> Number<V> {
+    if let Some(scaled) = x.0.scaled(n.0) {
+        return Number(scaled);
+    }
     let n = rounded.0.to_bits().sub(V::Bits::splat(ROUND_F32.to_bits() - 256));
     let half = n.shr(V::Bits::splat(1));
     x * power_f32(half) * power_f32(n.sub(half))
@@ -38,10 +42,16 @@ fn power_f32<V: Float<Elem = f32>>(n: V::Bits) -> Number<V> {
     Number(V::from_bits(n.sub(V::Bits::splat(1)).shl(V::Bits::splat(23))))
 }
 
-/// `x·2^n` for `n` from −2000 to 2000, in two exact steps but for the last rounding. `rounded` holds `n` in its low
-/// bits.
+/// `x·2^n` for `n` from −2000 to 2000, in one step or in two that are exact but for the last
+/// rounding. `rounded` holds `n` in its low bits.
 #[inline(always)]
-pub(super) fn scaled_f64<V: Float<Elem = f64>>(x: Number<V>, rounded: Number<V>) -> Number<V> {
+pub(super) fn scaled_f64<V: Float<Elem = f64>>(
+    x: Number<V>,
+    (n, rounded): (Number<V>, Number<V>),
+) -> Number<V> {
+    if let Some(scaled) = x.0.scaled(n.0) {
+        return Number(scaled);
+    }
     let n = rounded.0.to_bits().sub(V::Bits::splat(ROUND_F64.to_bits() - 2048));
     let half = n.shr(V::Bits::splat(1));
     x * power_f64(half) * power_f64(n.sub(half))
@@ -66,45 +76,41 @@ fn whole_f32<V: Float<Elem = f32>>(x: Number<V>) -> (Number<V>, Number<V>) {
     (rounded - Number::of(ROUND_F32), rounded)
 }
 
-/// Within what neither overflows nor underflows twice; NaN becomes the lower end.
+/// Within what neither overflows nor underflows twice; NaN stays NaN, being the second operand.
 #[inline(always)]
-fn clamped<V: Float>(x: Number<V>, low: V::Elem, high: V::Elem) -> Number<V> {
-    Number(x.0.max(V::splat(low)).min(V::splat(high)))
+fn clamped<V: Float>(x: V, low: V::Elem, high: V::Elem) -> Number<V> {
+    Number(V::splat(high).min(V::splat(low).max(x)))
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp_f32<V: Float<Elem = f32>>(x: V) -> V {
-    let x = Number(x);
     let a = clamped(x, -105.0, 90.0);
-    let (n, bits) = whole_f32(a * Number::of(std::f32::consts::LOG2_E));
+    let whole @ (n, _) = whole_f32(a * Number::of(std::f32::consts::LOG2_E));
     // ln 2 in two parts, the first of few enough bits that its product with `n` is exact.
     let r = a - n * Number::of(0.69314575) - n * Number::of(1.4286068e-6);
-    scaled_f32(near_zero_f32(r), bits).unless_nan(x).0
+    scaled_f32(near_zero_f32(r), whole).0
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp_f64<V: Float<Elem = f64>>(x: V) -> V {
-    let x = Number(x);
     let a = clamped(x, -746.0, 711.0);
-    let (n, bits) = whole_f64(a * Number::of(std::f64::consts::LOG2_E));
+    let whole @ (n, _) = whole_f64(a * Number::of(std::f64::consts::LOG2_E));
     let r = a - n * Number::of(6.93147180369123816490e-01) - n * Number::of(1.90821492927058770002e-10);
-    scaled_f64(near_zero_f64(r), bits).unless_nan(x).0
+    scaled_f64(near_zero_f64(r), whole).0
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp2_f32<V: Float<Elem = f32>>(x: V) -> V {
-    let x = Number(x);
     let a = clamped(x, -151.0, 129.0);
-    let (n, bits) = whole_f32(a);
+    let whole @ (n, _) = whole_f32(a);
     let r = (a - n) * Number::of(std::f32::consts::LN_2);
-    scaled_f32(near_zero_f32(r), bits).unless_nan(x).0
+    scaled_f32(near_zero_f32(r), whole).0
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp2_f64<V: Float<Elem = f64>>(x: V) -> V {
-    let x = Number(x);
     let a = clamped(x, -1076.0, 1025.0);
-    let (n, bits) = whole_f64(a);
+    let whole @ (n, _) = whole_f64(a);
     let r = (a - n) * Number::of(std::f64::consts::LN_2);
-    scaled_f64(near_zero_f64(r), bits).unless_nan(x).0
+    scaled_f64(near_zero_f64(r), whole).0
 }

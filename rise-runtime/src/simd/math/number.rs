@@ -44,12 +44,6 @@ impl<V: Float> Number<V> {
         use crate::simd::Int;
         Self(V::from_bits(self.0.to_bits().and(V::Bits::splat(mask))))
     }
-
-    /// `self`, or NaN where `of` is NaN.
-    #[inline(always)]
-    pub(super) fn unless_nan(self, of: Self) -> Self {
-        Self(of.0.if_eq(of.0, self.0, of.0))
-    }
 }
 
 /// `if mask { a } else { b }`.

@@ -103,7 +103,7 @@ fn power_of_two<V: Float<Elem = f64>>(high: Number<V>, low: Number<V>) -> Number
     // Where the first part overflows the second means nothing; elsewhere it is less than 1 by far.
     let high = Number(high.0.max(V::splat(-1100.0)).min(V::splat(1100.0)));
     let low = Number(low.0.max(V::splat(-1.0)).min(V::splat(1.0)));
-    let (n, bits) = whole_f64(high + low);
+    let whole @ (n, _) = whole_f64(high + low);
     let high = high - n;
     let t = (low + high).head(HEAD);
     let u = t * of(6.93147182464599609375e-01);
@@ -115,5 +115,5 @@ fn power_of_two<V: Float<Elem = f64>>(high: Number<V>, low: Number<V>) -> Number
         * polynomial!(t; 1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05,
         -1.65339022054652515390e-06, 4.13813679705723846039e-08);
     let r = (z * t) / (t - of(2.0)) - (w + z * w);
-    scaled_f64(of(1.0) - (r - z), bits)
+    scaled_f64(of(1.0) - (r - z), whole)
 }
