@@ -6,12 +6,11 @@ pub type Product<T> = fn(&[T], &[T], [usize; 3], &mut [T], bool);
 /// Those that were compiled in.
 pub fn products<T: Element>() -> Vec<(&'static str, Product<T>)> {
     #[allow(unused_mut)]
-    let mut all: Vec<(&'static str, Product<T>)> = Vec::new();
+    let mut all: Vec<(&'static str, Product<T>)> =
+        vec![("gemm", with_gemm::<T>), ("matrixmultiply", T::with_matrixmultiply)];
     #[cfg(feature = "peers")]
     {
-        all.push(("gemm", with_gemm::<T>));
         all.push(("faer", with_faer::<T>));
-        all.push(("matrixmultiply", T::with_matrixmultiply));
         all.push(("ndarray", with_ndarray::<T>));
     }
     #[cfg(feature = "bench-openblas")]
@@ -33,7 +32,7 @@ pub fn matrix_vectors() -> Vec<(&'static str, MatrixVector)> {
 #[cfg(feature = "peers")]
 trait Numbers: faer::traits::ComplexField + ndarray::LinalgScalar {}
 #[cfg(not(feature = "peers"))]
-trait Numbers {}
+trait Numbers: Copy {}
 
 /// `f32` and `f64`.
 #[allow(private_bounds)]
@@ -44,7 +43,6 @@ pub trait Element: Numbers + 'static {
     const ZERO: Self;
 
     /// By the crate of that name; single-threaded in any case.
-    #[cfg(feature = "peers")]
     fn with_matrixmultiply(a: &[Self], b: &[Self], shape: [usize; 3], c: &mut [Self], _: bool)
     where
         Self: Sized;
@@ -64,7 +62,6 @@ macro_rules! element {
             const ONE: $t = 1.0;
             const ZERO: $t = 0.0;
 
-            #[cfg(feature = "peers")]
             fn with_matrixmultiply(a: &[$t], b: &[$t], [n, k, m]: [usize; 3], c: &mut [$t], _: bool) {
                 let (k_stride, m_stride) = (k as isize, m as isize);
                 assert!(a.len() == n * k && b.len() == k * m && c.len() == n * m);
@@ -96,7 +93,6 @@ macro_rules! element {
 element!(f32, sgemm, cblas_sgemm);
 element!(f64, dgemm, cblas_dgemm);
 
-#[cfg(feature = "peers")]
 fn with_gemm<T: Element>(a: &[T], b: &[T], [n, k, m]: [usize; 3], c: &mut [T], single: bool) {
     let parallelism = if single { gemm::Parallelism::None } else { gemm::Parallelism::Rayon(0) };
     let (k_stride, m_stride) = (k as isize, m as isize);

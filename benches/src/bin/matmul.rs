@@ -92,9 +92,6 @@ fn climb(ladder: &[(&'static str, Kernel)], shape: [usize; 3]) {
     let rows = compare(contenders, rounds);
     let speed = |row: &Measured| operations / row.seconds * 1e-9;
     let others: Vec<&Measured> = rows.iter().filter(|row| PEERS.contains(&row.name)).collect();
-    if others.is_empty() {
-        println!("(with `--features peers` beside the crates gemm and matrixmultiply)");
-    }
     let over: Vec<String> = others.iter().map(|row| format!("\tover {}", row.name)).collect();
     println!("schedule\tGFLOP/s\tover the one before\tover the loops by hand{}", over.concat());
     let mut before = None;

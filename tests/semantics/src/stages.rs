@@ -4,7 +4,7 @@ use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
 use rise_build::expr::{Expr, Kernel, Primitive, Value};
 use rise_build::loops::passes::{Options, PASSES};
-use rise_build::loops::{self, check, execute};
+use rise_build::loops::{self, Fault, check, execute};
 
 use crate::values::rebuilt;
 
@@ -24,12 +24,17 @@ pub fn each_stage(lowered: &Kernel, options: &Options, see: &mut dyn FnMut(&str,
     true
 }
 
-/// What loops compute that must be well-formed; nothing if they copy elements that are not defined.
-pub fn result(kernel: &Kernel, loops: &loops::Kernel, sizes: &[i128], args: &[Value]) -> Option<Value> {
+/// What loops compute, which must be well-formed.
+pub fn run(kernel: &Kernel, loops: &loops::Kernel, sizes: &[i128], args: &[Value]) -> Result<Value, Fault> {
     let report = check(loops);
     assert!(report.wrong.is_empty(), "{:#?}\n{kernel}\n{loops}", report.wrong);
-    match execute(loops, sizes, args) {
-        Ok(found) => Some(rebuilt(kernel.body.ty(), found)),
+    execute(loops, sizes, args).map(|found| rebuilt(kernel.body.ty(), found))
+}
+
+/// The same; nothing if they copy elements that are not defined.
+pub fn result(kernel: &Kernel, loops: &loops::Kernel, sizes: &[i128], args: &[Value]) -> Option<Value> {
+    match run(kernel, loops, sizes, args) {
+        Ok(found) => Some(found),
         Err(fault)
             if fault.to_string().contains("is read before it is written") && has_gaps(&kernel.body) =>
         {

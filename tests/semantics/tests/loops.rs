@@ -6,11 +6,12 @@ use rise_build::dpia::imperative::translate;
 use rise_build::expr::{
     self, AddressSpace, Expr, MapForm, Primitive, ReduceForm, interpret, map_children, substitute_nat,
 };
+use rise_build::loops;
 use rise_build::loops::passes::{Options, PASSES};
-use rise_build::loops::{self, check, execute};
 use rise_build::nat::Nat;
 use rise_build::rewrite::lower;
-use rise_semantics::values::{Numbers, arguments, rebuilt, same};
+use rise_semantics::stages::run;
+use rise_semantics::values::{Numbers, arguments, same};
 use rise_semantics::{Choices, program};
 
 const SIZES: [[i128; 2]; 5] = [[0, 0], [1, 1], [3, 2], [7, 5], [0, 4]];
@@ -62,16 +63,12 @@ proptest! {
 
 /// Whether loops are well-formed, and give what the interpreter gives.
 fn compare(stage: &str, kernel: &expr::Kernel, loops: &loops::Kernel, all_sizes: &[[i128; 2]]) {
-    let report = check(loops);
-    assert!(report.wrong.is_empty(), "{stage}: {:#?}\n{kernel}\n{loops}", report.wrong);
     for sizes in all_sizes {
         let args = arguments(kernel, sizes, &mut Numbers::new(7));
         let Ok(expected) = interpret(kernel, sizes, &args) else { continue };
-        let found = match execute(loops, sizes, &args) {
-            Ok(found) => found,
-            Err(fault) => panic!("{stage}: {fault}\nsizes {sizes:?}\n{kernel}\n{loops}"),
-        };
-        let found = rebuilt(kernel.body.ty(), found);
+        let found = run(kernel, loops, sizes, &args);
+        let found =
+            found.unwrap_or_else(|fault| panic!("{stage}: {fault}\nsizes {sizes:?}\n{kernel}\n{loops}"));
         let equal = same(&expected, &found);
         assert!(equal, "{stage}: sizes {sizes:?}\n{expected:?}\n{found:?}\n{kernel}\n{loops}");
     }

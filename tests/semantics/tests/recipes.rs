@@ -300,7 +300,7 @@ fn random_recipe(before: &str, numbers: &mut Numbers) -> String {
         "storeIn",
         "blockReduce",
         "reorder",
-        "auto",
+        "lower",
     ]) {
         "split" => format!("split({size}, tail = {tail}) @ {one}"),
         "vectorize" => format!("vectorize({}, tail = {tail}) @ {one}", pick(&["2", "4", "8"])),
@@ -310,7 +310,7 @@ fn random_recipe(before: &str, numbers: &mut Numbers) -> String {
         "unrollBy" => format!("unrollBy({size}) @ {one}"),
         "storeIn" => format!("storeIn(Private) @ {one}"),
         "blockReduce" => format!("blockReduce({size}) @ {one}"),
-        "auto" => "lower".to_owned(),
+        "lower" => "lower".to_owned(),
         plain => format!("{plain} @ {one}"),
     };
     format!("try({step})")

@@ -37,16 +37,7 @@ pub fn lower(kernel: &Kernel, target: Target) -> Kernel {
 
 /// The body of a kernel of which that is known, with every open choice made.
 pub fn lower_body(body: &Expr, target: Target, facts: Facts) -> Expr {
-    lowered(body, target, facts, false)
-}
-
-/// The same, but that reductions stay open: they still say that their operators are associative.
-pub fn lower_keeping_reductions(body: &Expr, target: Target, facts: Facts) -> Expr {
-    lowered(body, target, facts, true)
-}
-
-fn lowered(body: &Expr, target: Target, facts: Facts, keeps_reductions: bool) -> Expr {
-    let mut lower = Lower { target, facts, keeps_reductions, scopes: Vec::new(), sources: Vec::new() };
+    let mut lower = Lower { target, facts, scopes: Vec::new(), sources: Vec::new() };
     lower.within(Scope::new(ScopeKind::Barrier), |lower| lower.write(body))
 }
 
@@ -55,8 +46,6 @@ struct Lower {
     target: Target,
     /// What is known around all binders.
     facts: Facts,
-    /// Whether reductions stay open.
-    keeps_reductions: bool,
     /// Binders around the current place, outermost first; the first is the kernel.
     scopes: Vec<Scope>,
     /// Variables that do not stand for something stored.
@@ -85,12 +74,10 @@ impl Times {
     }
 }
 
-impl Lower {
-    /// The form that an open reduction gets.
-    fn reduce_form(&self, form: ReduceForm) -> ReduceForm {
-        match form {
-            ReduceForm::Plain if !self.keeps_reductions => ReduceForm::Seq(AddressSpace::Default),
-            chosen => chosen,
-        }
+/// The form that an open reduction gets.
+fn reduce_form(form: ReduceForm) -> ReduceForm {
+    match form {
+        ReduceForm::Plain => ReduceForm::Seq(AddressSpace::Default),
+        chosen => chosen,
     }
 }

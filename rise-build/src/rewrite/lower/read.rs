@@ -5,7 +5,7 @@ use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm};
 use super::scope::{Scope, ScopeKind};
 use super::source::Source;
 use super::uses::uses;
-use super::{Lower, Times};
+use super::{Lower, Times, reduce_form};
 
 impl Lower {
     /// Lowers a value whose elements are read `times`, by an implementation form that was chosen before
@@ -168,7 +168,7 @@ impl Lower {
         let f = self
             .function(f, (None, Some(&xs)), &[Source::Stored, source], |lower, body| lower.read_small(body));
         let args = vec![Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)];
-        expr.clone().with_kind(Kind::Prim(Primitive::Reduce(self.reduce_form(form)), args))
+        expr.clone().with_kind(Kind::Prim(Primitive::Reduce(reduce_form(form)), args))
     }
 
     /// A small operand of an array's view, as something that costs nothing to evaluate at each access.

@@ -6,10 +6,10 @@ use crate::expr::{
 };
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
+use crate::rewrite::total::{is_partial, is_total};
 use crate::types::DataType;
 
 use super::Lower;
-use crate::rewrite::total::{is_partial, is_total};
 
 /// One binder.
 pub(super) struct Scope {

@@ -6,7 +6,7 @@ use crate::names::Name;
 use super::mirror::{is_unrolled, is_written, written_like};
 use super::read::rebuild;
 use super::source::Source;
-use super::{Lower, Times, copy};
+use super::{Lower, Times, copy, reduce_form};
 
 impl Lower {
     /// Lowers a value that is written to memory.
@@ -146,7 +146,7 @@ impl Lower {
         if is_unrolled(&step) && !is_written(start) {
             args[1] = Arg::Expr(written_like(&step, self.read(start, Times::Once, true)));
         }
-        with_primitive(expr, Primitive::Reduce(self.reduce_form(*form)), args)
+        with_primitive(expr, Primitive::Reduce(reduce_form(*form)), args)
     }
 
     fn write_fold(&mut self, f: &Lambda, start: &Expr, xs: &Expr, by_choice: bool) -> Vec<Arg> {
