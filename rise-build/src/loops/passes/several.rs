@@ -33,6 +33,9 @@ const AT_ONCE: i64 = 4;
 /// With half as many of them, so many updates still hide what a loop costs.
 const UPDATES: usize = 16;
 
+/// So many hide it by themselves: of such a loop only the addresses are computed before.
+const MANY: usize = 12;
+
 /// Fewer registers than this are too small a body.
 const FEWEST: usize = 6;
 
@@ -94,7 +97,11 @@ impl Several<'_> {
     /// next iterations read.
     fn wanted(&mut self, looped: &Loop) -> Option<i64> {
         let updates = self.updates(&looped.body);
-        let at_once = if 2 * updates >= UPDATES { AT_ONCE / 2 } else { AT_ONCE };
+        let at_once = match updates {
+            MANY.. => 1,
+            _ if 2 * updates >= UPDATES => AT_ONCE / 2,
+            _ => AT_ONCE,
+        };
         let wanted = looped.kind == LoopKind::Seq
             && measure::size(&looped.body) <= LARGEST
             && looped.count.as_const().is_none_or(|count| count >= at_once)

@@ -414,15 +414,15 @@ y[2] = t[0]
 
 /// Six sums of vectors over all of `x`, each stored.
 fn six_sums() -> Test {
-    six_sums_of(|n| n.clone(), |_, i, _| i.clone())
+    sums_of(6, |n| n.clone(), |_, i, _| i.clone())
 }
 
-/// Six sums of vectors over so many elements, each at its place, which is told the length of `x`, the position and
-/// which sum it is.
-fn six_sums_of(count: impl Fn(&Nat) -> Nat, place: impl Fn(&Nat, &Nat, i64) -> Nat) -> Test {
-    let mut test = Test::new(|_| Nat::lit(24));
+/// So many sums of vectors over a count of elements, each at its place, which is told the length of `x`, the position
+/// and which sum it is.
+fn sums_of(sums: i64, count: impl Fn(&Nat) -> Nat, place: impl Fn(&Nat, &Nat, i64) -> Nat) -> Test {
+    let mut test = Test::new(|_| Nat::lit(4 * sums));
     let ty = ValueType { lanes: 4, ..F };
-    let names: Vec<Name> = (0..6).map(|_| Name::fresh("s")).collect();
+    let names: Vec<Name> = (0..sums).map(|_| Name::fresh("s")).collect();
     let zero = || Value::Broadcast(ty, Box::new(Value::Literal(float(0.0))));
     let mut body: Block = names.iter().map(|name| Stmt::Var(name.clone(), ty, Some(zero()))).collect();
     body.push(looped(LoopKind::Seq, "i", count(&test.n), |i| {
@@ -450,12 +450,23 @@ fn folds_of_many_vectors_take_several_elements_at_once() {
 #[test]
 fn few_rows_share_the_register_of_their_address() {
     let row = |n: &Nat, at: i64| n.div(&Nat::lit(8)) * (at % 3 + 1);
-    let text = six_sums_of(|n| n.div(&Nat::lit(3)), |n, i, at| row(n, at) + i).run("several");
+    let text = sums_of(6, |n| n.div(&Nat::lit(3)), |n, i, at| row(n, at) + i).run("several");
     let bases: Vec<&str> = text.lines().filter(|line| line.contains("apart")).collect();
     assert_eq!(bases, ["let at = apart(n / 8)", "let at2 = apart(3 * (n / 8))"], "{text}");
     for place in ["x[4 * i + at]", "x[4 * i + at + n / 8]", "x[4 * i + at2 + 3]"] {
         assert_eq!(text.matches(place).count(), 2, "{place}\n{text}");
     }
+}
+
+#[test]
+fn folds_of_more_vectors_take_fewer_elements_at_once() {
+    let row = |n: &Nat, at: i64| n.div(&Nat::lit(8)) * (at % 3 + 1);
+    let loops = |sums: i64| {
+        let text = sums_of(sums, |n| n.div(&Nat::lit(3)), |n, i, at| row(n, at) + i).run("several");
+        (text.matches("for i in").count(), text.matches("x[").count(), text.matches("apart").count())
+    };
+    assert_eq!(loops(8), (2, 8 * 2 + 8, 2));
+    assert_eq!(loops(12), (1, 12, 2));
 }
 
 #[test]

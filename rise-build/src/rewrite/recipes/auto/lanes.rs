@@ -122,13 +122,8 @@ pub fn is_light(xs: &Expr) -> bool {
 
 /// Reductions of rows that lie apart, [`ROWS`] of them side by side, in a vector each, and then single ones.
 fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
+    let found = of_rows(expr, known)?;
     let map = plain_map(expr).ok()?;
-    let found = only_fold(&map.f.body)?;
-    let [x] = map.f.params.as_slice() else { return None };
-    let is_known = |known: &mut Known| is_reduction(&found, known) && is_apart(&found, &x.name, known);
-    if !known.under(map.f, map.xs, is_known) {
-        return None;
-    }
     let length = len(map.xs).ok()?;
     let main = length.div(&Nat::lit(ROWS)) * ROWS;
     if main.is_zero() {
@@ -147,6 +142,15 @@ fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
     };
     let new = several().ok()?;
     Some(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
+
+/// The reduction that is made of each row, if the term makes such of rows that lie apart.
+fn of_rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
+    let map = plain_map(expr).ok()?;
+    let found = only_fold(&map.f.body)?;
+    let [x] = map.f.params.as_slice() else { return None };
+    let is_known = |known: &mut Known| is_reduction(&found, known) && is_apart(&found, &x.name, known);
+    known.under(map.f, map.xs, is_known).then_some(found)
 }
 
 /// Whether the reduction reads along rows that are far from each other.
@@ -198,6 +202,27 @@ fn rest(found: &Expr, step: &Lambda, xs: &Expr, op: Binary, done: &Nat, lanes: &
     let rest = make(Primitive::Drop(done.clone()), [refresh(xs)])?;
     let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(step), start, rest)?;
     Ok(rest.with_labels(found.labels().to_vec()).with_origin(found.origin()))
+}
+
+/// The map with each of its rows reduced in the lanes of one vector: what follows the rows of a tile, which are many
+/// and short, needs no more. Processors begin with the next row before they end one.
+pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
+    let found = of_rows(expr, known).ok_or(Reason::refused("it reduces no rows that lie apart"))?;
+    let (map, view) = (plain_map(expr)?, associative(&found)?);
+    let op = commuting(view)?;
+    let (step, xs) = fused(view.f, view.xs)?;
+    let width = Nat::lit(natural_width(&found));
+    let vectors = len(&xs)?.div(&width) * &width;
+    let whole = make(Primitive::Take(vectors.clone()), [xs.clone()])?;
+    let whole = make(Primitive::Split(width.clone()), [whole])?;
+    let start = neutral_vector(view, &width)?;
+    let lanes = fold_vectors(&step, start, whole, ReduceForm::Seq(AddressSpace::Private))?;
+    let param = Param::fresh("lanes", lanes.ty().clone());
+    let rest = rest(&found, &step, &xs, op, &vectors, &param.expr())?;
+    let row = let_in(param, to_mem(AddressSpace::Private, lanes), rest);
+    let body = at_operand(&map.f.body, &found, &row);
+    let new = make_map(MapForm::Plain, Lambda { body, ..map.f.clone() }, map.xs.clone())?;
+    Ok(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }
 
 fn reduction(expr: &Expr) -> Rewritten {
@@ -314,7 +339,8 @@ fn neutral_vector(view: FoldView<'_>, width: &Nat) -> Rewritten {
     Ok(generate(width.clone(), neutral(view)?))
 }
 
-fn generate(count: Nat, value: Expr) -> Expr {
+/// So many of a value.
+pub fn generate(count: Nat, value: Expr) -> Expr {
     let ty = DataType::array(count.clone(), value.ty().clone());
     let origin = value.origin();
     let f = fun1(Param::fresh("i", DataType::Idx(count)), value);

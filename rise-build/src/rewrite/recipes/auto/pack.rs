@@ -20,6 +20,7 @@ use crate::rewrite::rules::support::{Rewritten, again, any_map, len, make, make_
 use crate::rewrite::strategy::{Path, Value};
 use crate::types::DataType;
 
+use super::lanes::generate;
 use super::strides::{Known, Stride};
 
 /// How many blocks are copied at once: a row of so many is a few lines of the cache.
@@ -114,6 +115,22 @@ fn last_block(rows: Expr, size: i64) -> Rewritten {
     map_over(MapForm::Plain, "block", blocks, |block| make(Primitive::Transpose, [block]))
 }
 
+/// What a function makes of a copy of a value in which the elements of each array lie as they are numbered.
+pub(super) fn in_order(x: &Expr) -> Rewritten {
+    match x.ty() {
+        DataType::Tuple(parts) => {
+            let parts = (0..parts.len()).map(|part| in_order(&proj(part, x.clone())));
+            make(Primitive::Tuple, parts.collect::<Result<Vec<_>, _>>()?)
+        }
+        ty => match depth(ty) {
+            0 => Ok(x.clone()),
+            dimensions => {
+                Ok(to_mem(AddressSpace::Default, rows(x.clone(), dimensions - 1, None, &Nat::lit(0))?))
+            }
+        },
+    }
+}
+
 /// The value, with so many elements more, as a view of its copy, and the copies.
 fn copied(x: Expr, padding: &Nat, close: bool, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
     let Some((_, element)) = x.ty().as_array() else { return Ok(x) };
@@ -195,7 +212,14 @@ fn rows(x: Expr, depth: usize, width: Option<i64>, padding: &Nat) -> Rewritten {
         return map_over(MapForm::Seq, "row", x, |row| rows(row, depth - 1, width, padding));
     }
     let Some(width) = width else {
-        return map_over(MapForm::Seq, "v", with_padding(x, padding)?, Ok);
+        let copy = |xs| map_over(MapForm::Seq, "v", xs, Ok);
+        return match x.ty().as_array() {
+            Some((_, DataType::Scalar(scalar))) if !padding.is_zero() => {
+                let zeros = generate(padding.clone(), literal(Literal::zero(*scalar)));
+                make(Primitive::Concat, [copy(x)?, copy(zeros)?])
+            }
+            _ => copy(x),
+        };
     };
     let pieces = make(Primitive::Split(Nat::lit(width)), [x])?;
     let pieces = map_over(MapForm::Unroll, "piece", pieces, |piece| map_over(MapForm::Vec, "v", piece, Ok))?;

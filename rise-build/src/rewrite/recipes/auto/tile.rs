@@ -2,7 +2,8 @@
 //!
 //! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in
 //! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
-//! straight. Columns that do not fill a panel make up a padded one, in narrower tiles; rows that do not fill a tile
+//! straight. Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no
+//! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
 //! go one by one. Where there are fewer rows than a tile has, which is known when the kernel runs, nothing
 //! is copied, and each row is computed in several vectors.
 
@@ -15,20 +16,24 @@ use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::recipes::support::at;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
-    Rewritten, again, any_map, fold, independent, len, make, make_map, map_over, may_be_undefined, operands2,
-    plain_map, retyped,
+    Rewritten, again, any_map, beta_copy, bind, fold, independent, len, make, make_map, map_over,
+    may_be_undefined, operands2, plain_map, retyped,
 };
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::flat::flattened;
+use super::lanes;
 use super::nest::{BLOCK, Nest, Shape};
-use super::pack::{in_blocks, packed, padded};
+use super::pack::{in_blocks, in_order, packed, padded};
 use super::strides::{Known, Leaf, Stride, descend};
 
 /// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
 /// of two thousand rows fits the cache of a core.
 const PANEL: i64 = 8;
+
+/// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
+const FEW: i64 = 4;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
 const NARROW: &[i64] = &[8, 2];
@@ -157,7 +162,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Panels of [`PANEL`] vectors, then one of what is left over, padded to whole tiles.
+    /// Panels of [`PANEL`] vectors, then what is left over.
     fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let columns = columns(expr)?;
         let length = len(&columns)?;
@@ -166,28 +171,77 @@ impl Finder<'_> {
         let narrow = tile.narrow();
         if main == length {
             return Ok(retyped(
-                make(Primitive::Transpose, [self.exact(expr, columns, width, tile)?])?,
+                make(Primitive::Transpose, [self.exact(expr, columns, width, tile, PANEL)?])?,
                 expr.ty(),
             ));
         }
         let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
-        let rest = self.padded(&again(expr), rest, width, narrow)?;
+        let rest = self.left_over(&again(expr), rest, width, narrow)?;
         let all = if main.is_zero() {
             rest
         } else {
             let first = make(Primitive::Take(main), [columns])?;
-            make(Primitive::Concat, [self.exact(expr, first, width, tile)?, rest])?
+            make(Primitive::Concat, [self.exact(expr, first, width, tile, PANEL)?, rest])?
         };
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
     }
 
-    /// The columns of the result, from a copy of those of the operand that is padded to whole tiles: rows of such are
+    /// Columns that fill no panel: panels of one vector, and what is left over of those.
+    fn left_over(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+        let length = len(&columns)?;
+        let whole = length.div(&Nat::lit(width)) * width;
+        if whole == length {
+            return self.exact(expr, columns, width, shape, 1);
+        }
+        let rest = make(Primitive::Drop(whole.clone()), [again(&columns)])?;
+        let rest = self.part_of_vector(&again(expr), rest, width, shape)?;
+        if whole.is_zero() {
+            return Ok(rest);
+        }
+        let columns = make(Primitive::Take(whole), [columns])?;
+        make(Primitive::Concat, [self.exact(expr, columns, width, shape, 1)?, rest])
+    }
+
+    /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
+    /// padded one.
+    fn part_of_vector(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+        let length = len(&columns)?;
+        let few = match length.as_const() {
+            Some(length) if length > FEW => Err(Reason::refused("they are many")),
+            _ => self.one_by_one(expr, columns.clone()),
+        };
+        match few {
+            Ok(few) if length.as_const().is_some() => Ok(few),
+            Ok(few) => {
+                let many = self.padded(&again(expr), again(&columns), width, shape)?;
+                let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
+                make(Primitive::Select, [is_few, few, many])
+            }
+            Err(_) => self.padded(expr, columns, width, shape),
+        }
+    }
+
+    /// The columns of the result, each from a copy of that of the operand: the fold goes along rows, in lanes.
+    fn one_by_one(&mut self, expr: &Expr, columns: Expr) -> Rewritten {
+        let outer = plain_map(expr)?;
+        let inner = plain_map(&outer.f.body)?;
+        map_over(MapForm::Plain, "column", columns, |column| {
+            let value = in_order(&column)?;
+            let copy = Param::fresh("copy", value.ty().clone());
+            let body = beta_copy(inner.f, &[copy.expr()]);
+            let rows = make_map(MapForm::Plain, Lambda { body, ..outer.f.clone() }, outer.xs.clone())?;
+            let reads = self.known.reads(&value);
+            let rows = self.known.with(&copy.name, reads, |known| lanes::in_one_vector(&rows, known))?;
+            Ok(bind(&copy, &value, rows))
+        })
+    }
+
+    /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
     /// stored, of which a part is taken.
     fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
         may_be_undefined(&columns)?;
         let length = len(&columns)?;
-        let whole = Nat::lit(width * shape.vectors);
-        let padding = length.ceil_div(&whole) * &whole - &length;
+        let padding = Nat::lit(width) - &length;
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, |_| Ok(columns))?;
             let rows =
@@ -199,15 +253,15 @@ impl Finder<'_> {
         })
     }
 
-    /// The columns of the result, panel by panel: tiles of rows and then single ones.
-    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+    /// The columns of the result, panel by panel of so many vectors: tiles of rows and then single ones.
+    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape, vectors: i64) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
-        let alone = Shape::alone(self.context.machine(), PANEL);
-        let pieces = make(Primitive::Split(Nat::lit(width * PANEL)), [columns])?;
+        let alone = Shape::alone(self.context.machine(), vectors);
+        let pieces = make(Primitive::Split(Nat::lit(width * vectors)), [columns])?;
         let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
             let expr = with_columns(expr, |_| Ok(panel))?;
-            make(Primitive::Transpose, [self.rows(&expr, width, shape, alone, PANEL)?])
+            make(Primitive::Transpose, [self.rows(&expr, width, shape, alone, vectors)?])
         })?;
         make(Primitive::Join, [panels.with_labels(vec![label])])
     }

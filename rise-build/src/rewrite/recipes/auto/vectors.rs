@@ -140,6 +140,9 @@ fn row(expr: &Expr, cx: &mut Context) -> Rewritten {
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
     let width = Nat::lit(natural_width(expr));
     let length = len(plain_map(&open)?.xs)?;
+    if length.as_const().is_none() && cx.facts().proves_le(&length, &width) {
+        return Err(Reason::refused("it fills one vector at most"));
+    }
     match length.as_const().is_some() && cx.facts().proves_divides(&width, &length) {
         true => pieces(&split::split_map(&open, &width, cx)?),
         false => lowering::choose(&open, MapForm::Vec),
