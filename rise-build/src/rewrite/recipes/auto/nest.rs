@@ -21,6 +21,9 @@ const VECTOR_BYTES: i64 = 64;
 /// Most rows of a tile: each is read from memory of its own.
 const ROWS: i64 = 6;
 
+/// Fewer accumulators than these wait for each other.
+const FEWEST: i64 = 4;
+
 /// Rows of a block that is copied: whole tiles of every shape.
 pub const BLOCK: i64 = 2 * ROWS;
 
@@ -44,17 +47,18 @@ impl Shape {
         Shape { rows, vectors }
     }
 
-    /// How many vectors of a row are computed at once where it is alone, by halves of so many.
-    pub fn alone(machine: &Machine, most: i64) -> i64 {
+    /// A row that is alone, in as many vectors at once as there are registers for, by halves of so many.
+    pub fn alone(machine: &Machine, most: i64) -> Shape {
         let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
-        std::iter::successors(Some(most), |vectors| Some(vectors / 2))
+        let vectors = std::iter::successors(Some(most), |vectors| Some(vectors / 2))
             .find(|vectors| *vectors <= free)
-            .unwrap_or(1)
+            .unwrap_or(1);
+        Shape { rows: 1, vectors }
     }
 
-    /// The tile of one vector, with more rows for it: so many accumulators hide how long an operation takes.
-    pub fn narrow(self) -> Shape {
-        Shape { rows: (self.rows * self.vectors).min(2 * ROWS), vectors: 1 }
+    /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
+    pub fn narrow(self) -> [Shape; 3] {
+        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })
     }
 }
 
@@ -173,17 +177,15 @@ mod tests {
                 let Shape { rows, vectors, .. } = Shape::tile(machine);
                 let each = machine.registers_of(VECTOR_BYTES);
                 assert!((rows + 1) * vectors * each < machine.registers, "{}", machine.name);
-                assert!(
-                    (Shape::tile(machine).narrow().rows + 1) * each < machine.registers,
-                    "{}",
-                    machine.name
-                );
-                assert_eq!((BLOCK % rows, BLOCK % Shape::tile(machine).narrow().rows), (0, 0));
+                for narrow in Shape::tile(machine).narrow() {
+                    assert!((narrow.rows + 1) * each < machine.registers, "{}", machine.name);
+                    assert_eq!((BLOCK % rows, BLOCK % narrow.rows), (0, 0));
+                }
                 (rows, vectors)
             })
             .collect();
         assert_eq!(shapes, [(6, 4), (6, 1)]);
-        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, 8)).collect();
+        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, 8).vectors).collect();
         assert_eq!(alone, [8, 4]);
     }
 }

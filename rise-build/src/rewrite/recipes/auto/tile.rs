@@ -168,43 +168,44 @@ impl Finder<'_> {
         let length = len(&columns)?;
         let whole = Nat::lit(width * PANEL);
         let main = length.div(&whole) * &whole;
+        let tiles = [tile, Shape::alone(self.context.machine(), PANEL)];
         let narrow = tile.narrow();
         if main == length {
             return Ok(retyped(
-                make(Primitive::Transpose, [self.exact(expr, columns, width, tile, PANEL)?])?,
+                make(Primitive::Transpose, [self.exact(expr, columns, width, &tiles, PANEL)?])?,
                 expr.ty(),
             ));
         }
         let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
-        let rest = self.left_over(&again(expr), rest, width, narrow)?;
+        let rest = self.left_over(&again(expr), rest, width, &narrow)?;
         let all = if main.is_zero() {
             rest
         } else {
             let first = make(Primitive::Take(main), [columns])?;
-            make(Primitive::Concat, [self.exact(expr, first, width, tile, PANEL)?, rest])?
+            make(Primitive::Concat, [self.exact(expr, first, width, &tiles, PANEL)?, rest])?
         };
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
     }
 
     /// Columns that fill no panel: panels of one vector, and what is left over of those.
-    fn left_over(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+    fn left_over(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
         let length = len(&columns)?;
         let whole = length.div(&Nat::lit(width)) * width;
         if whole == length {
-            return self.exact(expr, columns, width, shape, 1);
+            return self.exact(expr, columns, width, tiles, 1);
         }
         let rest = make(Primitive::Drop(whole.clone()), [again(&columns)])?;
-        let rest = self.part_of_vector(&again(expr), rest, width, shape)?;
+        let rest = self.part_of_vector(&again(expr), rest, width, tiles)?;
         if whole.is_zero() {
             return Ok(rest);
         }
         let columns = make(Primitive::Take(whole), [columns])?;
-        make(Primitive::Concat, [self.exact(expr, columns, width, shape, 1)?, rest])
+        make(Primitive::Concat, [self.exact(expr, columns, width, tiles, 1)?, rest])
     }
 
     /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
     /// padded one.
-    fn part_of_vector(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+    fn part_of_vector(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
         let length = len(&columns)?;
         let few = match length.as_const() {
             Some(length) if length > FEW => Err(Reason::refused("they are many")),
@@ -213,11 +214,11 @@ impl Finder<'_> {
         match few {
             Ok(few) if length.as_const().is_some() => Ok(few),
             Ok(few) => {
-                let many = self.padded(&again(expr), again(&columns), width, shape)?;
+                let many = self.padded(&again(expr), again(&columns), width, tiles)?;
                 let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
                 make(Primitive::Select, [is_few, few, many])
             }
-            Err(_) => self.padded(expr, columns, width, shape),
+            Err(_) => self.padded(expr, columns, width, tiles),
         }
     }
 
@@ -237,15 +238,15 @@ impl Finder<'_> {
     }
 
     /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
-    /// stored, of which a part is taken.
-    fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape) -> Rewritten {
+    /// stored, of which a part is taken. There is one such vector, for which the first shape and single rows will do.
+    fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
         may_be_undefined(&columns)?;
         let length = len(&columns)?;
         let padding = Nat::lit(width) - &length;
+        let tiles = [tiles[0], Shape { rows: 1, vectors: 1 }];
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, |_| Ok(columns))?;
-            let rows =
-                to_mem(AddressSpace::Default, self.rows(&expr, width, shape, shape.vectors, i64::MAX)?);
+            let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tiles, 1)?);
             let rows = map_over(MapForm::Plain, "row", rows, |row| {
                 map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
             })?;
@@ -254,29 +255,32 @@ impl Finder<'_> {
     }
 
     /// The columns of the result, panel by panel of so many vectors: tiles of rows and then single ones.
-    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, shape: Shape, vectors: i64) -> Rewritten {
+    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
-        let alone = Shape::alone(self.context.machine(), vectors);
         let pieces = make(Primitive::Split(Nat::lit(width * vectors)), [columns])?;
         let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
             let expr = with_columns(expr, |_| Ok(panel))?;
-            make(Primitive::Transpose, [self.rows(&expr, width, shape, alone, vectors)?])
+            make(Primitive::Transpose, [self.rows(&expr, width, tiles, vectors)?])
         })?;
         make(Primitive::Join, [panels.with_labels(vec![label])])
     }
 
-    /// Tiles of rows, and then single ones in so many vectors, on a panel of so many.
-    fn rows(&mut self, expr: &Expr, width: i64, shape: Shape, single: i64, vectors: i64) -> Rewritten {
+    /// Tiles of rows, the largest ones first, on a panel of so many vectors; the last shape is that of single rows.
+    fn rows(&mut self, expr: &Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
+        let Some((shape, others)) = tiles.split_first() else { return Ok(expr.clone()) };
         let rows = len(plain_map(expr)?.xs)?;
         let main = rows.div(&Nat::lit(shape.rows)) * shape.rows;
         if main == rows {
-            return self.labelled(expr, width, shape, Some(vectors));
+            return self.labelled(expr, width, *shape, Some(vectors));
+        }
+        if main.is_zero() {
+            return self.rows(expr, width, others, vectors);
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let first = self.labelled(first, width, shape, Some(vectors))?;
-        let rest = self.labelled(rest, width, Shape { rows: 1, vectors: single }, Some(vectors))?;
+        let first = self.labelled(first, width, *shape, Some(vectors))?;
+        let rest = self.rows(rest, width, others, vectors)?;
         Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
     }
 
