@@ -1,8 +1,8 @@
 //! Memory that a loop goes by and does not come back to.
 //!
 //! In: a loop over lanes that goes through more than the cache holds, and what it writes. Out: the same loop, which
-//! asks early for what it reads: in each array of the caller, where it comes first, since the other rows of a window
-//! are in the cache. A second form also writes past the cache.
+//! asks early for what it reads through windows: in each array of the caller, where it comes first, since the other
+//! rows of a window are in the cache. A second form also writes past the cache.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,12 @@ use super::super::walk::{self, VisitMut};
 /// What stands for a size and for any other natural where indices are compared.
 const SAMPLES: [i128; 2] = [1 << 12, 1 << 6];
 
+/// An array that is read in so many places is asked for early. What is read in one place alone a CPU sees coming itself.
+const WINDOW: usize = 2;
+
 /// Forms of a loop that goes by memory.
 pub(super) struct GoingBy {
-    /// It asks early for what it reads.
+    /// It asks early for what it reads through windows.
     pub reading: Loop,
     /// It also writes past the cache.
     pub both: Loop,
@@ -25,7 +28,7 @@ pub(super) struct GoingBy {
 impl GoingBy {
     /// Of a loop that writes at `line` what is not read again.
     pub fn of(looped: &Loop, line: &Access, buffers: &[Buffer], sizes: &[NatVar]) -> GoingBy {
-        let mut first = foremost(looped, buffers, sizes, 1);
+        let mut first = foremost(looped, buffers, sizes, WINDOW);
         let reading = marked(looped, &first);
         first.insert(line.buffer, line.index.clone());
         GoingBy { reading, both: marked(looped, &first) }
@@ -35,7 +38,10 @@ impl GoingBy {
 /// The loop which asks early for what it reads through windows, if it is no fold: of those it would be the next
 /// row of a matrix, which is far.
 pub(super) fn reading_windows(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
-    marked(looped, &if is_map(&looped.body) { foremost(looped, buffers, sizes, 2) } else { BTreeMap::new() })
+    marked(
+        looped,
+        &if is_map(&looped.body) { foremost(looped, buffers, sizes, WINDOW) } else { BTreeMap::new() },
+    )
 }
 
 /// Whether loops inside write what they compute.

@@ -20,8 +20,15 @@ use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
 use super::{Options, TooLarge};
 
-/// Squares in a row and in a column of a block.
-const BLOCK: i64 = 4;
+/// Squares of a block that are written one after the other into the same rows.
+const BLOCK: i64 = 8;
+
+/// Squares of a block that lie side by side in the rows that are read: at least so many, and no more. The longer these
+/// pieces are, the better memory answers.
+const SIDE_BY_SIDE: [i64; 2] = [4, 16];
+
+/// Strips of blocks that there should be for threads to share.
+const STRIPS: i64 = 8;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
@@ -126,8 +133,9 @@ impl Nest {
                 .map(|(looped, access)| self.ways(looped, &access));
         let per_block = Nat::lit(BLOCK);
         let strip = NatVar::new(self.outer.var.text());
-        let top = Nat::var(&strip) * &per_block;
-        let in_strip = Nat::min(&per_block, &(&rows.whole - &top));
+        let (per_strip, side_by_side) = Self::per_strip(&rows);
+        let top = Nat::var(&strip) * &per_strip;
+        let in_strip = Nat::min(&per_strip, &(&rows.whole - &top));
         let blocks = counted("block", columns.whole.ceil_div(&per_block), |block| {
             let left = block * &per_block;
             let in_block = Nat::min(&per_block, &(&columns.whole - &left));
@@ -143,8 +151,8 @@ impl Nest {
             columns.edges(|column| self.square(&row, column, buffers))
         });
         let body = vec![blocks, edge];
-        let strips = Loop { var: strip, count: rows.whole.ceil_div(&per_block), kind: self.outer.kind, body };
-        let mut out = vec![align_rows, align_columns, Stmt::For(strips)];
+        let strips = Loop { var: strip, count: rows.whole.ceil_div(&per_strip), kind: self.outer.kind, body };
+        let mut out = vec![align_rows, align_columns, side_by_side, Stmt::For(strips)];
         out.extend(rows.edges(|row| {
             let squares = counted("column", columns.whole.clone(), |column| {
                 self.square(row, &columns.at(&column), buffers)
@@ -154,6 +162,15 @@ impl Nest {
             edge
         }));
         out
+    }
+
+    /// How many squares of a block lie side by side in the rows that are read.
+    fn per_strip(rows: &Way) -> (Nat, Stmt) {
+        let var = NatVar::new("squares");
+        let [least, most] = SIDE_BY_SIDE.map(Nat::lit);
+        let shared = rows.whole.div(&Nat::lit(STRIPS));
+        let squares = Nat::max(&least, &Nat::min(&most, &shared));
+        (Nat::var(&var), Stmt::LetNat(var, Value::Nat(squares)))
     }
 
     /// What is read first, and what is written first.

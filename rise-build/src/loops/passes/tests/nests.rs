@@ -109,3 +109,25 @@ fn what_changes_or_needs_an_iteration_is_decided_in_the_loop() {
         assert!(text.starts_with("for i in 0..n"), "{text}");
     }
 }
+
+#[test]
+fn transpositions_go_in_strips_of_squares() {
+    // Around a square, the fewest in a strip, more strips than these are for, and the most in a strip.
+    let sides = [0, 1, 15, 16, 17, 63, 65, 127, 655, 1025, 2081];
+    for [rows, columns] in [[20, 0], [0, 20], [150, 0]] {
+        let by = Nat::lit(rows + columns);
+        let mut test = Test::new(|n| n.div(&by) * &by);
+        let side = test.n.div(&by);
+        let [outer, inner] = if rows == 0 { [by.clone(), side] } else { [side, by.clone()] };
+        test.kernel.body = vec![looped(LoopKind::Par, "i", outer.clone(), |i| {
+            vec![looped(LoopKind::Seq, "j", inner.clone(), |j| {
+                vec![store(1, &i * &inner + &j, load(0, &j * &outer + &i))]
+            })]
+        })];
+        let most = if rows == 150 { 5 } else { sides.len() };
+        let sizes: Vec<i128> =
+            sides[..most].iter().map(|side| side * i128::from(rows + columns) + 3).collect();
+        let text = test.run_for("transpose", &sizes);
+        assert!(text.contains("let squares = max(4, min(16, "), "{text}");
+    }
+}
