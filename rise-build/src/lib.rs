@@ -18,6 +18,7 @@ pub mod pipeline;
 pub mod rewrite;
 pub mod scalar;
 pub mod syntax;
+mod table;
 pub mod types;
 
 #[cfg(feature = "cargo")]

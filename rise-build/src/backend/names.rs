@@ -1,25 +1,28 @@
 //! Identifiers for the names of the loop language, each unique within a kernel.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::loops::BufferId;
 use crate::names::Name;
 use crate::nat::NatVar;
+use crate::table::Table;
 use crate::types::Scalar;
 
-/// What identifiers stand for; the numbers of names.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
-    Value(u32),
-    Nat(u32),
-    Buffer(u32),
-    Slice(u32),
+/// What identifiers stand for.
+#[derive(Clone, Copy)]
+enum What {
+    Value,
+    Nat,
+    Buffer,
+    Slice,
 }
 
 /// The identifiers given so far.
 pub struct Names {
-    given: BTreeMap<Key, String>,
-    taken: BTreeSet<String>,
+    /// Those of each kind of what they stand for, by its number.
+    given: [Table<String>; 4],
+    /// The identifiers that are taken, each with the greatest number that was put behind it.
+    taken: BTreeMap<String, u32>,
     ascii: bool,
     no_constants: bool,
 }
@@ -28,8 +31,8 @@ impl Names {
     /// None given but words that no local may be called.
     pub fn new(reserved: &[&[&str]]) -> Self {
         let words = reserved.iter().flat_map(|words| words.iter());
-        let taken = words.map(|word| (*word).to_owned()).collect();
-        Self { given: BTreeMap::new(), taken, ascii: false, no_constants: false }
+        let taken = words.map(|word| ((*word).to_owned(), 1)).collect();
+        Self { given: Default::default(), taken, ascii: false, no_constants: false }
     }
 
     /// Identifiers that begin with no capital letter: a binding called `N` is a pattern where the user's
@@ -49,22 +52,22 @@ impl Names {
 
     /// The identifier of a register or parameter.
     pub fn value(&mut self, name: &Name) -> String {
-        self.give(Key::Value(name.id()), name.text())
+        self.give(What::Value, name.id(), name.text())
     }
 
     /// The identifier of a natural.
     pub fn nat(&mut self, var: &NatVar) -> String {
-        self.give(Key::Nat(var.id()), var.text())
+        self.give(What::Nat, var.id(), var.text())
     }
 
     /// The identifier of the pointer to a buffer.
     pub fn buffer(&mut self, id: BufferId, text: &str) -> String {
-        self.give(Key::Buffer(id.0), text)
+        self.give(What::Buffer, id.0, text)
     }
 
     /// The identifier of the slice that a buffer is.
     pub fn slice(&mut self, id: BufferId, text: &str) -> String {
-        self.give(Key::Slice(id.0), text)
+        self.give(What::Slice, id.0, text)
     }
 
     /// An identifier for nothing that has a name.
@@ -73,21 +76,24 @@ impl Names {
         if self.no_constants && base.starts_with(char::is_uppercase) {
             base.insert_str(0, "v_");
         }
-        let mut ident = base.clone();
-        let mut count = 1_u32;
-        while !self.taken.insert(ident.clone()) {
-            count += 1;
-            ident = format!("{base}_{count}");
-        }
+        let Some(last) = self.taken.get(&base).copied() else {
+            self.taken.insert(base.clone(), 1);
+            return base;
+        };
+        let numbered = (last + 1..).map(|count| (count, format!("{base}_{count}")));
+        let mut free = numbered.filter(|(_, ident)| !self.taken.contains_key(ident));
+        let (count, ident) = free.next().unwrap_or_default();
+        self.taken.insert(base, count);
+        self.taken.insert(ident.clone(), 1);
         ident
     }
 
-    fn give(&mut self, key: Key, text: &str) -> String {
-        if let Some(ident) = self.given.get(&key) {
+    fn give(&mut self, what: What, id: u32, text: &str) -> String {
+        if let Some(ident) = self.given[what as usize].get(id) {
             return ident.clone();
         }
         let ident = self.fresh(text);
-        self.given.insert(key, ident.clone());
+        *self.given[what as usize].place(id) = Some(ident.clone());
         ident
     }
 }
@@ -95,8 +101,8 @@ impl Names {
 /// The text with everything that no identifier may hold replaced.
 fn sanitize(text: &str) -> String {
     let text = text.strip_prefix("r#").unwrap_or(text);
-    let mut ident: String =
-        text.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let fits = |c: char| c.is_alphanumeric() || c == '_';
+    let mut ident = text.replace(|c| !fits(c), "_");
     if ident.chars().next().is_none_or(|first| first.is_numeric()) {
         ident.insert(0, 'v');
     }

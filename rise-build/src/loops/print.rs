@@ -32,7 +32,7 @@ pub fn outline(kernel: &Kernel) -> String {
 fn printed(kernel: &Kernel, shown: usize) -> String {
     let mut body = kernel.body.clone();
     let scope = kernel.nats.iter().map(|nat| nat.text().to_string()).collect();
-    Apart { scope, renamed: Vec::new() }.block(&mut body);
+    Apart { scope, renamed: Vec::new(), shown }.block(&mut body);
     let mut printer = Printer { kernel, out: String::new(), depth: 0, shown, names: Names::default() };
     printer.head();
     printer.depth = 1;
@@ -44,6 +44,8 @@ fn printed(kernel: &Kernel, shown: usize) -> String {
 struct Apart {
     scope: Vec<String>,
     renamed: Vec<(NatVar, Nat)>,
+    /// How many statements in a row are shown.
+    shown: usize,
 }
 
 impl Apart {
@@ -71,8 +73,12 @@ impl Apart {
 impl VisitMut for Apart {
     fn block(&mut self, block: &mut Block) {
         let depth = self.scope.len();
+        let mut row = 0;
         for stmt in block {
-            self.stmt(stmt);
+            row = if matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_)) { 0 } else { row + 1 };
+            if row <= self.shown || matches!(stmt, Stmt::LetNat(..)) {
+                self.stmt(stmt);
+            }
         }
         self.scope.truncate(depth);
     }

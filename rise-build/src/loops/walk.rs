@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::nat::{Nat, NatVar};
+use crate::table::Table;
 
 use super::ir::*;
 
@@ -250,6 +251,17 @@ pub fn values(block: &[Stmt], f: &mut dyn FnMut(&Value)) {
         }
     }
     Values(f).block(block);
+}
+
+/// How often each register is read, by its number.
+pub fn reads(block: &[Stmt]) -> Table<usize> {
+    let mut reads = Table::default();
+    values(block, &mut |value| {
+        if let Value::Var(name) = value {
+            *reads.place(name.id()).get_or_insert(0) += 1;
+        }
+    });
+    reads
 }
 
 /// Calls `f` on every statement below, inner ones after the outer.

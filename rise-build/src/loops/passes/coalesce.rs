@@ -9,9 +9,8 @@
 //! Where nothing between the two statements reads or sets the second register, and the first is read nowhere else. So
 //! the second buffer of an accumulator costs no registers.
 
-use std::collections::BTreeMap;
-
 use crate::names::Name;
+use crate::table::Table;
 
 use super::super::ir::*;
 use super::super::walk::{self, Visit};
@@ -19,17 +18,12 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let mut reads = BTreeMap::new();
-    walk::values(&kernel.body, &mut |value| {
-        if let Value::Var(name) = value {
-            *reads.entry(name.clone()).or_insert(0) += 1;
-        }
-    });
+    let reads = walk::reads(&kernel.body);
     block(&mut kernel.body, &reads);
     Ok(())
 }
 
-fn block(stmts: &mut Block, reads: &BTreeMap<Name, usize>) {
+fn block(stmts: &mut Block, reads: &Table<usize>) {
     let mut position = 0;
     while position < stmts.len() {
         match &mut stmts[position] {
@@ -43,7 +37,7 @@ fn block(stmts: &mut Block, reads: &BTreeMap<Name, usize>) {
         }
         if let Stmt::Set(to, Value::Var(from)) = &stmts[position]
             && from != to
-            && reads.get(from) == Some(&1)
+            && reads.get(from.id()) == Some(&1)
             && let Some(origin) = origin(&stmts[..position], from, to)
         {
             let to = to.clone();

@@ -1,10 +1,9 @@
 //! Copies of blocks: everything declared inside gets a new name, and naturals and registers of outside may be
 //! replaced.
 
-use std::collections::BTreeMap;
-
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
+use crate::table::Table;
 
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
@@ -14,14 +13,14 @@ pub(super) struct Copier<'a> {
     buffers: &'a mut Vec<Buffer>,
     /// Values for natural variables.
     pub nats: Vec<(NatVar, Nat)>,
-    /// Values for registers; a register that is set is replaced by another.
-    pub names: BTreeMap<Name, Value>,
+    /// Values for registers, by their numbers; a register that is set is replaced by another.
+    pub names: Table<Value>,
     ids: Vec<(BufferId, BufferId)>,
 }
 
 impl<'a> Copier<'a> {
     pub(super) fn new(buffers: &'a mut Vec<Buffer>) -> Self {
-        Self { buffers, nats: Vec::new(), names: BTreeMap::new(), ids: Vec::new() }
+        Self { buffers, nats: Vec::new(), names: Table::default(), ids: Vec::new() }
     }
 
     /// The copy of a block with `value` for a variable.
@@ -39,7 +38,7 @@ impl<'a> Copier<'a> {
     fn rename(&mut self, name: &mut Name) {
         let fresh = name.refresh();
         let old = std::mem::replace(name, fresh.clone());
-        self.names.insert(old, Value::Var(fresh));
+        *self.names.place(old.id()) = Some(Value::Var(fresh));
     }
 
     fn rename_nat(&mut self, var: &mut NatVar) {
@@ -75,7 +74,7 @@ impl VisitMut for Copier<'_> {
             }
             Stmt::Set(name, value) => {
                 self.value(value);
-                if let Some(Value::Var(new)) = self.names.get(name) {
+                if let Some(Value::Var(new)) = self.names.get(name.id()) {
                     *name = new.clone();
                 }
             }
@@ -96,7 +95,7 @@ impl VisitMut for Copier<'_> {
 
     fn value(&mut self, value: &mut Value) {
         if let Value::Var(name) = value {
-            if let Some(new) = self.names.get(name) {
+            if let Some(new) = self.names.get(name.id()) {
                 *value = new.clone();
             }
             return;

@@ -8,9 +8,8 @@
 //!
 //! A value moves down within its block only, not past a write to what it reads, and not if it is large.
 
-use std::collections::BTreeMap;
-
 use crate::names::Name;
+use crate::table::Table;
 
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -22,18 +21,12 @@ const GREATEST: usize = 8;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
-    let mut uses = BTreeMap::new();
-    walk::values(&kernel.body, &mut |value| {
-        if let Value::Var(name) = value {
-            *uses.entry(name.clone()).or_insert(0) += 1;
-        }
-    });
-    Inliner { uses, waiting: Vec::new() }.block(&mut kernel.body);
+    Inliner { uses: walk::reads(&kernel.body), waiting: Vec::new() }.block(&mut kernel.body);
     Ok(())
 }
 
 struct Inliner {
-    uses: BTreeMap<Name, usize>,
+    uses: Table<usize>,
     /// Values that wait for their use, in order.
     waiting: Vec<(Name, ValueType, Value)>,
 }
@@ -59,7 +52,7 @@ impl VisitMut for Inliner {
                 Stmt::Comment(_) => {}
                 Stmt::Let(name, ty, value) => {
                     self.value(value);
-                    if self.uses.get(name) == Some(&1) && measure::value(value) <= GREATEST {
+                    if self.uses.get(name.id()) == Some(&1) && measure::value(value) <= GREATEST {
                         self.waiting.push((name.clone(), *ty, value.clone()));
                         continue;
                     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{Binary, Literal, Unary, scalar};
 use crate::names::Name;
 use crate::nat::{Facts, Nat};
+use crate::table::Table;
 
 use super::super::facts::{assume, decide, define};
 use super::super::ir::*;
@@ -228,16 +229,16 @@ fn remove_dead(kernel: &mut Kernel) {
 
 /// How often each of what is numbered occurs.
 #[derive(Default)]
-struct Counts(BTreeMap<u32, isize>);
+struct Counts(Table<isize>);
 
 impl Counts {
     /// One more, or one less of what goes.
     fn add(&mut self, id: u32, goes: bool) {
-        *self.0.entry(id).or_default() += if goes { -1 } else { 1 };
+        *self.0.place(id).get_or_insert(0) += if goes { -1 } else { 1 };
     }
 
     fn any(&self, id: u32) -> bool {
-        self.0.get(&id).is_some_and(|count| *count > 0)
+        self.0.get(id).is_some_and(|count| *count > 0)
     }
 }
 
