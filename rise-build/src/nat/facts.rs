@@ -10,6 +10,8 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::atom::Atom;
+use super::key::Key;
+use super::mono::{Factors, Mono};
 use super::obligation::Obligation;
 use super::poly::{Nat, gcd};
 use super::var::NatVar;
@@ -45,9 +47,9 @@ pub(super) struct Known {
 #[derive(Default)]
 pub(super) struct Found {
     /// Answers given before.
-    pub answers: RefCell<BTreeMap<Nat, Answer>>,
+    pub answers: RefCell<BTreeMap<Key, Answer>>,
     /// Expressions simplified before.
-    pub simple: RefCell<BTreeMap<Nat, Nat>>,
+    pub simple: RefCell<BTreeMap<Key, Nat>>,
     /// The scopes that were entered before, so that who walks the same loops and conditions again finds what the
     /// one before found out in them.
     scopes: RefCell<Vec<(Scope, Facts)>>,
@@ -184,7 +186,7 @@ impl Facts {
 
     /// `a < b`.
     pub fn assume_lt(&mut self, a: &Nat, b: &Nat) {
-        self.assume_ge0(&(b - a - 1));
+        self.assume_ge0(&(b - 1 - a));
     }
 
     /// `a = b`.
@@ -298,15 +300,21 @@ impl Facts {
 
     /// The variable of which `e >= 0` says that it is at least something that is not negative.
     fn bounded_below(&self, e: &Nat) -> Option<NatVar> {
-        let mut positive = e.terms().filter(|(coeff, _)| *coeff > 0);
-        let (Some((_, [(Atom::Var(var), 1)])), None) = (positive.next(), positive.next()) else {
-            return None;
+        let mut bounded = None;
+        for mono in e.poly() {
+            if mono.coeff > 0 {
+                let Factors::One((Atom::Var(var), 1)) = &mono.factors else { return None };
+                if bounded.replace(var).is_some() {
+                    return None;
+                }
+            }
+        }
+        let var = bounded.filter(|var| !self.is_nonneg_var(var))?;
+        let bounds = |mono: &Mono| {
+            let factors = mono.factors.as_slice();
+            mono.coeff > 0 || self.factors_ge0(factors) && !factors.iter().any(|(atom, _)| atom.mentions(var))
         };
-        let is_new = !self.is_nonneg_var(var);
-        let bounds = |(coeff, factors)| {
-            coeff > 0 || self.factors_ge0(factors) && !factors.iter().any(|(atom, _)| atom.mentions(var))
-        };
-        (is_new && e.terms().all(bounds)).then(|| var.clone())
+        e.poly().iter().all(bounds).then(|| var.clone())
     }
 
     pub(super) fn is_nonneg_var(&self, var: &NatVar) -> bool {

@@ -12,6 +12,7 @@ mod bound;
 mod eval;
 mod facts;
 mod gather;
+mod key;
 mod linear;
 mod mono;
 mod obligation;

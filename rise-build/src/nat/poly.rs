@@ -24,7 +24,7 @@ pub struct Nat(pub(super) Repr);
 #[derive(Clone)]
 pub(super) enum Repr {
     Const(i64),
-    Poly(Rc<[Mono]>),
+    Poly(Rc<Vec<Mono>>),
     Overflow,
 }
 
@@ -56,7 +56,7 @@ impl Nat {
         match mono {
             Mono { coeff: 0, .. } => Nat::lit(0),
             Mono { coeff, factors: Factors::None } => Nat::lit(coeff),
-            mono => Nat(Repr::Poly(Rc::new([mono]))),
+            mono => Nat(Repr::Poly(Rc::new(vec![mono]))),
         }
     }
 
@@ -66,7 +66,7 @@ impl Nat {
             [] => Nat::lit(0),
             [Mono { coeff, factors: Factors::None }] => Nat::lit(*coeff),
             _ if monos.len() > MOST_MONOMIALS => Nat::overflow(),
-            _ => Nat(Repr::Poly(monos.into())),
+            _ => Nat(Repr::Poly(Rc::new(monos))),
         }
     }
 
@@ -243,6 +243,9 @@ impl Nat {
                 let sum = b.checked_mul(sign).and_then(|b| a.checked_add(b));
                 return sum.map_or_else(Nat::overflow, Nat::lit);
             }
+            (Repr::Poly(monos), Repr::Const(by)) => {
+                return by.checked_mul(sign).map_or_else(Nat::overflow, |by| shifted(monos, by));
+            }
             _ => {}
         }
         let (mut left, mut right) = ([Mono::constant(0)], [Mono::constant(0)]);
@@ -262,6 +265,7 @@ impl Nat {
             _ => {}
         }
         let (left, right) = (self.poly(), other.poly());
+        let ordered = left.len() == 1 || right.len() == 1;
         if left.len().saturating_mul(right.len()) > MOST_MONOMIALS {
             return Nat::overflow();
         }
@@ -276,8 +280,23 @@ impl Nat {
                 }
             }
         }
-        Nat::from_monos(monos) + fused
+        // The order of monomials stays where all are multiplied by the same one.
+        if ordered { Nat::from_ordered(monos) + fused } else { Nat::from_monos(monos) + fused }
     }
+}
+
+/// The sum of a polynomial and a literal that is not 0.
+fn shifted(monos: &[Mono], by: i64) -> Nat {
+    let mut monos = monos.to_vec();
+    match monos.last_mut() {
+        Some(Mono { coeff, factors: Factors::None }) => match coeff.checked_add(by) {
+            Some(0) => drop(monos.pop()),
+            Some(sum) => *coeff = sum,
+            None => return Nat::overflow(),
+        },
+        _ => monos.push(Mono::constant(by)),
+    }
+    Nat::from_ordered(monos)
 }
 
 /// The sum of two ordered lists, and whether any two monomials were added; `None` is an overflow.

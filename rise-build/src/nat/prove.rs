@@ -7,6 +7,7 @@
 use super::atom::Atom;
 use super::facts::{Answer, Facts, tighten};
 use super::gather::Gather;
+use super::key::Key;
 use super::linear;
 use super::poly::Nat;
 use super::simplify::linked;
@@ -36,7 +37,7 @@ impl Facts {
 
     /// Whether `a < b` follows.
     pub fn proves_lt(&self, a: &Nat, b: &Nat) -> bool {
-        self.prove(&(b - a - 1), 0)
+        self.prove(&(b - 1 - a), 0)
     }
 
     /// Whether `a = b` follows.
@@ -75,7 +76,8 @@ impl Facts {
             None if self.obviously_ge0(&e) => return true,
             None => {}
         }
-        match self.0.found.answers.borrow().get(&e) {
+        let key = Key::of(&e);
+        match self.0.found.answers.borrow().get(&key) {
             Some(Answer::Proved) => return true,
             Some(Answer::Unproved(tried)) if *tried <= depth => return false,
             _ => {}
@@ -89,7 +91,7 @@ impl Facts {
         // A proof that was cut short inside another says nothing about the next.
         if proved || depth == 0 || self.spend(0) {
             let answer = if proved { Answer::Proved } else { Answer::Unproved(depth) };
-            self.0.found.answers.borrow_mut().insert(e, answer);
+            self.0.found.answers.borrow_mut().insert(key, answer);
         }
         proved
     }

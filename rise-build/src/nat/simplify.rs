@@ -5,6 +5,7 @@
 
 use super::atom::Atom;
 use super::facts::{Facts, Quotient, Range};
+use super::key::Key;
 use super::mono::{Factors, Mono};
 use super::poly::{Nat, gcd};
 use super::var::NatVar;
@@ -32,11 +33,12 @@ impl Facts {
 
     /// What becomes of an expression, found out once.
     fn remember(&self, e: &Nat, find: impl FnOnce(&Self) -> Nat) -> Nat {
-        if let Some(simple) = self.0.found.simple.borrow().get(e) {
+        let key = Key::of(e);
+        if let Some(simple) = self.0.found.simple.borrow().get(&key) {
             return simple.clone();
         }
         let simple = find(self);
-        self.0.found.simple.borrow_mut().insert(e.clone(), simple.clone());
+        self.0.found.simple.borrow_mut().insert(key, simple.clone());
         simple
     }
 
@@ -94,8 +96,9 @@ impl Facts {
         self.remainder(&high, &b.exact_div(&unit)) * unit + low
     }
 
+    /// Whether `0 <= e < bound`; the second part is what mostly fails, and soon does.
     fn lies_below(&self, e: &Nat, bound: &Nat) -> bool {
-        self.proves_ge0(e) && self.proves_lt(e, bound)
+        self.proves_lt(e, bound) && self.proves_ge0(e)
     }
 
     /// `(u, h, l)` with `e = u * h + l`, `0 <= l < u`, and `u` a proper divisor of the single monomial `b`:

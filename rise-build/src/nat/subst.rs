@@ -29,19 +29,9 @@ impl Nat {
 
     /// Calls `f` on each free variable wherever it occurs.
     pub fn each_var(&self, f: &mut dyn FnMut(&NatVar)) {
-        for (atom, _) in self.poly().iter().flat_map(|m| m.factors.as_slice()) {
-            match atom {
-                Atom::Var(var) => f(var),
-                Atom::Sum(sum) => {
-                    sum.from.each_var(f);
-                    sum.upto.each_var(f);
-                    sum.body.each_var(&mut |var| {
-                        if *var != sum.var {
-                            f(var);
-                        }
-                    });
-                }
-                _ => atom.args().into_iter().for_each(|arg| arg.each_var(f)),
+        for mono in self.poly() {
+            for (atom, _) in mono.factors.as_slice() {
+                atom.each_var(f);
             }
         }
     }
@@ -74,25 +64,23 @@ impl Nat {
 
     /// The sum of what `f` gives for each monomial; `None` keeps it.
     pub(super) fn map_monos(&self, f: &mut dyn FnMut(&Mono) -> Option<Nat>) -> Nat {
-        let mut changed: Option<Nat> = None;
-        let mut kept = Vec::new();
-        for (position, mono) in self.poly().iter().enumerate() {
+        let monos = self.poly();
+        let mut new: Option<Vec<Mono>> = None;
+        for (position, mono) in monos.iter().enumerate() {
             match f(mono) {
+                Some(value) if monos.len() == 1 || value.is_overflow() => return value,
                 Some(value) => {
-                    if changed.is_none() {
-                        kept = self.poly()[..position].to_vec();
-                    }
-                    changed = Some(changed.map_or_else(|| value.clone(), |sum| sum + &value));
+                    let new = new.get_or_insert_with(|| monos[..position].to_vec());
+                    new.extend_from_slice(value.monos(&mut [Mono::constant(0)]));
                 }
-                None if changed.is_some() => kept.push(mono.clone()),
-                None => {}
+                None => {
+                    if let Some(new) = &mut new {
+                        new.push(mono.clone());
+                    }
+                }
             }
         }
-        match changed {
-            Some(changed) if kept.is_empty() => changed,
-            Some(changed) => Nat::from_monos(kept) + changed,
-            None => self.clone(),
-        }
+        new.map_or_else(|| self.clone(), Nat::from_monos)
     }
 
     /// With `value` for `atom`, also inside other atoms.
@@ -160,7 +148,28 @@ impl Atom {
                     || sum.upto.mentions(var)
                     || (sum.var != *var && sum.body.mentions(var))
             }
-            _ => self.args().iter().any(|arg| arg.mentions(var)),
+            _ => self.pair().is_some_and(|[a, b]| a.mentions(var) || b.mentions(var)),
+        }
+    }
+
+    fn each_var(&self, f: &mut dyn FnMut(&NatVar)) {
+        match self {
+            Atom::Var(var) => f(var),
+            Atom::Sum(sum) => {
+                sum.from.each_var(f);
+                sum.upto.each_var(f);
+                sum.body.each_var(&mut |var| {
+                    if *var != sum.var {
+                        f(var);
+                    }
+                });
+            }
+            _ => {
+                if let Some([a, b]) = self.pair() {
+                    a.each_var(f);
+                    b.each_var(f);
+                }
+            }
         }
     }
 

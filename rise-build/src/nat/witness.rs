@@ -10,8 +10,10 @@ use super::facts::Facts;
 use super::poly::Nat;
 use super::var::NatVar;
 
-/// Sizes of each witness, taken in turn: awkward ones, multiples of all that is common, few beside many, 1.
-const SIZES: [[i64; 2]; 5] = [[1009, 1013], [430_080, 860_160], [3, 1010], [1011, 2], [1, 1]];
+/// Sizes of each witness, taken in turn: awkward ones, multiples of all that is common, few beside many, 1, and those that
+/// leave one vector, or less than one, over.
+const SIZES: [[i64; 2]; 7] =
+    [[1009, 1013], [430_080, 860_160], [3, 1010], [1011, 2], [1, 1], [1040, 1031], [1029, 1040]];
 
 /// One number for each variable.
 #[derive(Clone)]
