@@ -24,6 +24,8 @@ pub struct Node {
     pub origin: Origin,
     /// The places that the user named; only primitives and bindings carry any.
     pub labels: Vec<Label>,
+    /// Whether there are labels here or inside.
+    labelled: bool,
 }
 
 /// The forms of expressions.
@@ -40,6 +42,16 @@ pub enum Kind {
     Let(Param, Expr, Expr),
     /// A fully applied primitive.
     Prim(Primitive, Vec<Arg>),
+}
+
+impl Kind {
+    fn is_labelled(&self) -> bool {
+        match self {
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => false,
+            Kind::Let(_, value, body) => value.is_labelled() || body.is_labelled(),
+            Kind::Prim(_, args) => args.iter().any(|arg| arg.expr().is_labelled()),
+        }
+    }
 }
 
 /// An argument of a primitive.
@@ -144,7 +156,8 @@ impl Eq for Literal {}
 impl Expr {
     /// A node without labels.
     pub fn new(kind: Kind, ty: DataType, origin: Origin) -> Self {
-        Self(Rc::new(Node { kind, ty, origin, labels: Vec::new() }))
+        let labelled = kind.is_labelled();
+        Self(Rc::new(Node { kind, ty, origin, labels: Vec::new(), labelled }))
     }
 
     /// The node.
@@ -187,14 +200,23 @@ impl Expr {
     /// The same node with another form of the same type.
     #[must_use]
     pub fn with_kind(self, kind: Kind) -> Self {
-        self.edit(|node| node.kind = kind)
+        let Node { ty, origin, labels, .. } = &*self.0;
+        let labelled = !labels.is_empty() || kind.is_labelled();
+        Self(Rc::new(Node { kind, ty: ty.clone(), origin: *origin, labels: labels.clone(), labelled }))
     }
 
     /// The same node with its parts changed; in place if nobody else holds it.
     #[must_use]
     pub fn edit(mut self, change: impl FnOnce(&mut Node)) -> Self {
-        change(Rc::make_mut(&mut self.0));
+        let node = Rc::make_mut(&mut self.0);
+        change(node);
+        node.labelled = !node.labels.is_empty() || node.kind.is_labelled();
         self
+    }
+
+    /// Whether there are labels here or inside.
+    pub fn is_labelled(&self) -> bool {
+        self.0.labelled
     }
 
     /// Primitive and arguments, if it is one.

@@ -43,7 +43,7 @@ impl Expr {
     }
 
     /// Whether `f` holds for a direct sub-expression; those after it are not asked.
-    fn any_child(&self, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    pub fn any_child(&self, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
         match self.kind() {
             Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => false,
             Kind::Let(_, value, body) => f(value) || f(body),

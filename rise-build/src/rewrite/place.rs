@@ -120,7 +120,7 @@ pub(super) fn without_here(expr: &Expr) -> Expr {
 
 /// Whether the label occurs.
 fn holds(expr: &Expr, label: &Label) -> bool {
-    expr.any(&|node| !node.labels().is_empty() && node.labels().contains(label))
+    expr.is_labelled() && (expr.labels().contains(label) || expr.any_child(&mut |child| holds(child, label)))
 }
 
 /// Whether the place is a remainder that the path does not name: it keeps its labels to itself.
@@ -195,7 +195,7 @@ fn mentions(expr: &Expr, label: &Label) -> bool {
     let part_of = |other: &Label| {
         other.text().strip_prefix(label.text()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    expr.any(&|node| node.labels().iter().any(part_of))
+    expr.is_labelled() && expr.any(&|node| node.labels().iter().any(part_of))
 }
 
 /// The term with further labels.

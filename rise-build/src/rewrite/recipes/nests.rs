@@ -67,7 +67,7 @@ fn order(expr: &Expr, wanted: &[Path]) -> Result<Vec<usize>, Failure> {
 }
 
 fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
-    if found.len() == wanted.len() {
+    if found.len() == wanted.len() || !expr.is_labelled() {
         return;
     }
     for (position, path) in wanted.iter().enumerate() {
@@ -81,9 +81,10 @@ fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
         }
         return;
     }
-    for child in expr.children() {
+    expr.any_child(&mut |child| {
         collect(child, wanted, found);
-    }
+        false
+    });
 }
 
 /// How many of the labels name folds.

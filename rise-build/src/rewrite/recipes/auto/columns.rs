@@ -7,7 +7,7 @@
 
 use crate::expr::{Expr, Lambda, MapForm, Primitive};
 use crate::names::Label;
-use crate::nat::Nat;
+use crate::nat::{Facts, Nat};
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::{fuse_once, split_by};
 use crate::rewrite::recipes::nests::sort;
@@ -42,7 +42,7 @@ struct Nest {
 
 /// All such nests inside.
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
-    let mut finder = Finder { known: Known::default(), nests: Vec::new() };
+    let mut finder = Finder { known: Known::default(), nests: Vec::new(), facts: engine.context.facts() };
     let marked = finder.expr(body);
     let required = engine.context.required.len();
     let turned = finder.nests.iter().fold(marked, |current, nest| {
@@ -58,6 +58,7 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
 struct Finder {
     known: Known,
     nests: Vec<Nest>,
+    facts: Facts,
 }
 
 impl Finder {
@@ -89,7 +90,7 @@ impl Finder {
     /// Whole pieces, then the columns that are left over.
     fn pieces(&mut self, expr: &Expr) -> Rewritten {
         let columns = len(plain_map(expr)?.xs)?;
-        let main = columns.div(&Nat::lit(COLUMNS)) * COLUMNS;
+        let main = self.facts.simplify(&columns.div(&Nat::lit(COLUMNS))) * COLUMNS;
         if main.is_zero() {
             return self.labelled(expr, false);
         }

@@ -344,6 +344,9 @@ pub(super) fn with(expr: Expr, like: &Expr, label: &Label) -> Expr {
 }
 
 pub(super) fn without_marks(expr: &Expr) -> Expr {
+    if !expr.is_labelled() {
+        return expr.clone();
+    }
     let inside = crate::expr::map_children(expr, &mut |child| without_marks(child));
     let is_mark = |label: &Label| label.text().starts_with(MARK);
     match inside.labels().iter().any(is_mark) {
