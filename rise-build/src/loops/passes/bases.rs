@@ -51,7 +51,9 @@ pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
         row.base = Some(&at + &row.start - &from);
         last = Some((row.buffer, shared + 1, from, at));
     }
-    Rebase { rows, var: looped.var.clone() }.block(&mut looped.body);
+    if rows.iter().any(|row| row.base.is_some()) {
+        Rebase { rows, var: looped.var.clone() }.block(&mut looped.body);
+    }
 }
 
 /// Whether the distance costs less than a register saves: compilers compute it before the loop but where it is divided

@@ -55,6 +55,9 @@ fn for_loop(looped: &mut Loop, facts: &Facts) {
 /// What the variable is divided by, if that divides the number of iterations and is divided by all other such
 /// numbers.
 fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
+    if looped.count.as_atom().is_some() {
+        return None;
+    }
     let mut divisors: Vec<Nat> = Vec::new();
     walk::nats(&mut looped.body, &mut |nat| collect(nat, &looped.var, &mut divisors));
     divisors.retain(|by| {
@@ -67,6 +70,7 @@ fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
 fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
     for (atom, _) in nat.terms().flat_map(|(_, factors)| factors) {
         if let Atom::Div(x, by) | Atom::Mod(x, by) = atom
+            && x.mentions(var)
             && !divisors.contains(by)
             && is_digit(x, var, by)
         {

@@ -64,9 +64,9 @@ fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
     let mut body = inner.body.clone();
     let mut is_one = true;
     walk::nats(&mut body, &mut |nat| {
-        if nat.mentions(&outer.var) || nat.mentions(&inner.var) {
+        if is_one && (nat.mentions(&outer.var) || nat.mentions(&inner.var)) {
             let first = nat.subst(&outer.var, &Nat::lit(0));
-            is_one &= first.subst(&inner.var, &position) == *nat;
+            is_one = first.subst(&inner.var, &position) == *nat;
         }
     });
     if !is_one {

@@ -105,9 +105,13 @@ impl Lanes {
         if !self.nat_varies(nat) {
             return Shape::Uniform(nat.clone());
         }
-        let nat = self.facts.simplify(nat);
-        match nat.affine_in(&self.var) {
-            _ if nat.mentions_any(&|var| self.nats.contains_key(var)) => Shape::Other,
+        let affine = |nat: &Nat| match nat.mentions_any(&|var| self.nats.contains_key(var)) {
+            true => None,
+            false => nat.affine_in(&self.var),
+        };
+        // What is affine at a glance is left for a later pass to simplify.
+        let at_a_glance = affine(nat).filter(|(step, _)| step.as_const().is_some());
+        match at_a_glance.or_else(|| affine(&self.facts.simplify(nat))) {
             Some((step, start)) if step.is_zero() => Shape::Uniform(start),
             Some((step, start)) => Shape::Affine(start, step),
             None => Shape::Other,

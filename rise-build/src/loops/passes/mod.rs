@@ -108,6 +108,7 @@ pub struct Pass {
 
 /// All passes, in order.
 pub const PASSES: &[Pass] = &[
+    Pass { name: "vectorize what is copied", run: vectorize::early },
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },

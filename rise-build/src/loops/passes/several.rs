@@ -27,11 +27,11 @@ use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
 use super::{Options, TooLarge, bases, measure};
 
-/// Iterations that are taken at once.
+/// Iterations that are taken at once, of bodies that update few vectors.
 const AT_ONCE: i64 = 4;
 
-/// With half as many of them, so many updates still hide what a loop costs.
-const UPDATES: usize = 16;
+/// With half as many of them, so many updates hide what a loop costs.
+const SOME: usize = 8;
 
 /// So many hide it by themselves: of such a loop only the addresses are computed before.
 const MANY: usize = 12;
@@ -99,7 +99,7 @@ impl Several<'_> {
         let updates = self.updates(&looped.body);
         let at_once = match updates {
             MANY.. => 1,
-            _ if 2 * updates >= UPDATES => AT_ONCE / 2,
+            SOME.. => AT_ONCE / 2,
             _ => AT_ONCE,
         };
         let wanted = looped.kind == LoopKind::Seq
@@ -121,8 +121,11 @@ impl Several<'_> {
         let straight = |stmt: &Stmt| {
             matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..))
         };
+        if !looped.body.iter().all(straight) {
+            return false;
+        }
         let one = self.windows(&looped.body, &looped.var).len();
-        if one < 2 || !looped.body.iter().all(straight) {
+        if one < 2 {
             return false;
         }
         let outer = NatVar::new(looped.var.text());
@@ -132,12 +135,15 @@ impl Several<'_> {
     }
 
     /// The vectors of the caller's arrays that are read, and differ from iteration to iteration.
-    fn windows(&self, body: &[Stmt], var: &NatVar) -> HashSet<Access> {
-        let mut found = HashSet::new();
+    fn windows(&self, body: &[Stmt], var: &NatVar) -> Vec<Access> {
+        let mut found = Vec::new();
         walk::accesses(body, &mut |access, write| {
             let is_input = self.buffers[access.buffer.0 as usize].role == Role::Input;
             if !write && is_input && access.lanes > 1 && access.index.mentions(var) {
-                found.insert(Access { streams: false, ..access.clone() });
+                let access = Access { streams: false, ..access.clone() };
+                if !found.contains(&access) {
+                    found.push(access);
+                }
             }
         });
         found

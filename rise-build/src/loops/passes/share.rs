@@ -95,6 +95,10 @@ impl Epochs {
     }
 
     fn after(&mut self, stmt: &Stmt) {
+        if matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::LetNat(..) | Stmt::Var(..) | Stmt::Set(..))
+        {
+            return;
+        }
         let one = std::slice::from_ref(stmt);
         walk::accesses(one, &mut |access, write| {
             if write {

@@ -150,6 +150,31 @@ for i in 0..n / 4
 }
 
 #[test]
+fn lanes_that_lie_side_by_side_are_made_vectors_before_they_are_copied() {
+    let mut test = Test::new(|_| Nat::lit(12));
+    let lanes = |place: &dyn Fn(&Nat) -> Nat, to: Nat| {
+        let value = |lane: &Nat| plus(load(0, place(lane)), Value::Literal(float(1.0)));
+        looped(LoopKind::Vec, "lane", 4, |lane| vec![store(1, to + &lane, value(&lane))])
+    };
+    let enough = Value::CompareNat(Compare::Ge, test.n.clone(), Nat::lit(13));
+    let copied = looped(LoopKind::Unroll, "i", 2, |i| {
+        vec![lanes(&|lane| &i * 4 + lane, &i * 4), lanes(&|lane| lane * 2, Nat::lit(8))]
+    });
+    let not_copied = lanes(&|lane| lane.clone(), Nat::lit(0));
+    test.kernel.body = vec![Stmt::If(enough, vec![copied, not_copied], Vec::new())];
+    let expected = "\
+if n >= 13
+  for unrolled i in 0..2
+    y[4 * i ..4] = x[4 * i ..4] + f32x4(1.0)
+    for lanes lane in 0..4
+      y[lane + 8] = x[2 * lane] + 1.0
+  for lanes lane in 0..4
+    y[lane] = x[lane] + 1.0
+";
+    assert_eq!(test.run("vectorize what is copied"), expected);
+}
+
+#[test]
 fn strided_lanes_are_gathered_and_others_loaded_one_by_one() {
     let mut test = Test::new(|_| Nat::lit(2));
     let n = test.n.clone();

@@ -27,14 +27,29 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    every(kernel, false);
+    Ok(())
+}
+
+/// Loops over lanes that are about to be copied, where it is plain what becomes of them: once, not in each copy.
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn early(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
+    every(kernel, true);
+    Ok(())
+}
+
+fn every(kernel: &mut Kernel, early: bool) {
     let facts = kernel.facts.clone();
     let body = std::mem::take(&mut kernel.body);
-    kernel.body = Vectorizer { buffers: &mut kernel.buffers }.block(body, facts);
-    Ok(())
+    kernel.body = Vectorizer { buffers: &mut kernel.buffers, early, copied: false }.block(body, facts);
 }
 
 struct Vectorizer<'a> {
     buffers: &'a mut Vec<Buffer>,
+    /// Whether only loops are of interest that will be copied.
+    early: bool,
+    /// Whether what is visited will be.
+    copied: bool,
 }
 
 impl Vectorizer<'_> {
@@ -62,16 +77,21 @@ impl Vectorizer<'_> {
     fn looped(&mut self, looped: Loop, facts: &Facts, out: &mut Block) {
         let mut inner = facts.clone();
         inner.range(&looped.var, &Nat::lit(0), &looped.count);
+        let around = self.copied;
+        self.copied |= looped.kind == LoopKind::Unroll;
         let looped = Loop { body: self.block(looped.body, inner), ..looped };
-        if looped.kind != LoopKind::Vec {
+        self.copied = around;
+        if looped.kind != LoopKind::Vec || self.early && !(self.copied && is_plain(&looped.body)) {
             return out.push(Stmt::For(looped));
         }
         match self.vectorized(&looped, facts) {
+            Ok(block) if self.early && !stays_whole(&block) => out.push(Stmt::For(looped)),
             Ok(mut block) => {
                 // Declarations keep to themselves.
                 let declares = block.iter().any(|stmt| matches!(stmt, Stmt::Alloc(_)));
                 if declares { out.push(Stmt::Block(block)) } else { out.append(&mut block) }
             }
+            Err(Stuck) if self.early => out.push(Stmt::For(looped)),
             Err(Stuck) => out.push(Stmt::For(Loop { kind: LoopKind::Seq, ..looped })),
         }
     }
@@ -92,6 +112,20 @@ impl Vectorizer<'_> {
         }
         Ok(block)
     }
+}
+
+/// Neither choices nor declarations, of which copies could make less.
+fn is_plain(block: &[Stmt]) -> bool {
+    block.iter().all(|stmt| matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Store(..)))
+}
+
+/// Whether no lane is computed by itself: copies could know more of lanes that do not lie side by side.
+fn stays_whole(block: &[Stmt]) -> bool {
+    let mut whole = is_plain(block);
+    walk::values(block, &mut |value| {
+        whole &= !matches!(value, Value::Gather(..) | Value::Lanes(..) | Value::Lane(..));
+    });
+    whole
 }
 
 /// Finds out what differs from lane to lane.
