@@ -46,7 +46,9 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     let marked = finder.expr(body);
     let required = engine.context.required.len();
     let turned = finder.nests.iter().fold(marked, |current, nest| {
-        let turned = nest.turn(engine, &current).unwrap_or_else(|_| current.clone());
+        let place = Path(vec![nest.columns.clone()]);
+        let turned = engine.at_path(&current, &place, &mut |engine, node| nest.turn(engine, node));
+        let turned = turned.unwrap_or_else(|_| current.clone());
         // Nothing is asked of the caller.
         let asked = engine.context.required.len() > required;
         engine.context.required.truncate(required);

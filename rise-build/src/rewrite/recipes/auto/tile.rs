@@ -53,7 +53,9 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     }
     let required = engine.context.required.len();
     let tiled = nests.iter().fold(marked, |current, nest| {
-        let tiled = nest.tile(engine, &current).unwrap_or_else(|_| current.clone());
+        let place = Path(vec![nest.i.clone()]);
+        let tiled = engine.at_path(&current, &place, &mut |engine, node| nest.tile(engine, node));
+        let tiled = tiled.unwrap_or_else(|_| current.clone());
         // Nothing is asked of the caller.
         let asked = engine.context.required.len() > required;
         engine.context.required.truncate(required);
