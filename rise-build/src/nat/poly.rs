@@ -226,11 +226,20 @@ impl Nat {
         if self.is_overflow() { Nat::overflow() } else { Nat::settled(out) }
     }
 
-    fn scale(&self, by: i64) -> Nat {
-        match by {
-            0 if !self.is_overflow() => Nat::lit(0),
-            1 => self.clone(),
-            _ => self.map_coeffs(|c, _| c.checked_mul(by)),
+    pub(super) fn scale(&self, by: i64) -> Nat {
+        match (&self.0, by) {
+            (Repr::Overflow, _) => Nat::overflow(),
+            (_, 0) => Nat::lit(0),
+            (_, 1) => self.clone(),
+            (Repr::Const(value), _) => value.checked_mul(by).map_or_else(Nat::overflow, Nat::lit),
+            (Repr::Poly(monos), _) => {
+                let mut monos = monos.to_vec();
+                for mono in &mut monos {
+                    let Some(coeff) = mono.coeff.checked_mul(by) else { return Nat::overflow() };
+                    mono.coeff = coeff;
+                }
+                Nat::settled(monos)
+            }
         }
     }
 

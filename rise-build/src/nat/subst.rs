@@ -130,7 +130,7 @@ impl Mono {
             }
         }
         match (product?, kept.is_empty()) {
-            (product, true) => Some(product.map_coeffs(|coeff, _| coeff.checked_mul(self.coeff))),
+            (product, true) => Some(product.scale(self.coeff)),
             (product, false) => {
                 Some(product * Nat::mono(Mono { coeff: self.coeff, factors: Factors::from_sorted(kept) }))
             }
