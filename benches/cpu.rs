@@ -78,6 +78,9 @@ rise! {
 }
 
 fn main() {
+    if peers::ran_with_short_waits() {
+        return;
+    }
     let words: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     println!("{}; speed, and its ratio to that of each peer", record::machine());

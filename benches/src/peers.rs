@@ -21,6 +21,21 @@ pub fn products<T: Element>() -> Vec<(&'static str, Product<T>)> {
 /// A matrix of so many rows and columns by a vector, on one thread if so told.
 pub type MatrixVector = fn(&[f32], &[f32], [usize; 2], &mut [f32], bool);
 
+/// Whether this program ran again, from the start and with shorter waits of OpenBLAS's threads: after a call they
+/// look for more work for 2²⁶ cycles, on cores that the next contender needs. 2¹⁸ cycles last from one call to the next.
+pub fn ran_with_short_waits() -> bool {
+    /// Read before `main`.
+    const WAIT: &str = "OPENBLAS_THREAD_TIMEOUT";
+    if cfg!(not(feature = "bench-openblas")) || std::env::var_os(WAIT).is_some() {
+        return false;
+    }
+    let this = std::env::current_exe().expect("this program has a path");
+    let args = std::env::args_os().skip(1);
+    let run = std::process::Command::new(this).args(args).env(WAIT, "18").status();
+    assert!(run.expect("this program can be started").success(), "see above");
+    true
+}
+
 /// Those that were compiled in.
 pub fn matrix_vectors() -> Vec<(&'static str, MatrixVector)> {
     vec![
