@@ -2,7 +2,7 @@
 //!
 //! In: a loop over lanes that goes through more than the cache holds, and what it writes. Out: the same loop, which
 //! asks early for what it reads through windows: in each array of the caller, where it comes first, since the other
-//! rows of a window are in the cache. A second form also writes past the cache.
+//! rows of a window are in the cache. Another form also writes past the cache.
 
 use std::collections::BTreeMap;
 
@@ -14,34 +14,22 @@ use super::super::walk::{self, VisitMut};
 /// What stands for a size and for any other natural where indices are compared.
 const SAMPLES: [i128; 2] = [1 << 12, 1 << 6];
 
-/// An array that is read in so many places is asked for early. What is read in one place alone a CPU sees coming itself.
+/// An array that is read in so many places is asked for early. What is read in one place the CPU sees coming itself.
 const WINDOW: usize = 2;
 
-/// Forms of a loop that goes by memory.
-pub(super) struct GoingBy {
-    /// It asks early for what it reads through windows.
-    pub reading: Loop,
-    /// It also writes past the cache.
-    pub both: Loop,
-}
-
-impl GoingBy {
-    /// Of a loop that writes at `line` what is not read again.
-    pub fn of(looped: &Loop, line: &Access, buffers: &[Buffer], sizes: &[NatVar]) -> GoingBy {
-        let mut first = foremost(looped, buffers, sizes, WINDOW);
-        let reading = marked(looped, &first);
-        first.insert(line.buffer, line.index.clone());
-        GoingBy { reading, both: marked(looped, &first) }
-    }
+/// The loop which asks early for what it reads through windows, and writes past the cache at `line` what is not read
+/// again.
+pub(super) fn writing_past(looped: &Loop, line: &Access, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
+    let mut first = foremost(looped, buffers, sizes);
+    first.insert(line.buffer, line.index.clone());
+    marked(looped, &first)
 }
 
 /// The loop which asks early for what it reads through windows, if it is no fold: of those it would be the next
 /// row of a matrix, which is far.
 pub(super) fn reading_windows(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
-    marked(
-        looped,
-        &if is_map(&looped.body) { foremost(looped, buffers, sizes, WINDOW) } else { BTreeMap::new() },
-    )
+    let first = if is_map(&looped.body) { foremost(looped, buffers, sizes) } else { BTreeMap::new() };
+    marked(looped, &first)
 }
 
 /// Whether loops inside write what they compute.
@@ -61,11 +49,11 @@ fn marked(looped: &Loop, first: &BTreeMap<BufferId, Nat>) -> Loop {
     looped
 }
 
-/// Where each array of the caller is read foremost in the first iteration, if from there on in order, and in so many
-/// places at least.
+/// Where each array of the caller is read foremost in the first iteration, if from there on in order, and through a
+/// window.
 ///
 /// Which index is the greatest is seen from an example: a guess that is wrong costs time alone.
-fn foremost(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar], places: usize) -> BTreeMap<BufferId, Nat> {
+fn foremost(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> BTreeMap<BufferId, Nat> {
     let inside = inner_vars(&looped.body);
     let moves = |start: &Nat| inside.is_empty() || inside.iter().any(|var| start.mentions(var));
     let sample = |var: &NatVar| Some(SAMPLES[usize::from(!sizes.contains(var))]);
@@ -81,7 +69,7 @@ fn foremost(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar], places: usize) 
             found.entry(access.buffer).or_default().insert(at, start);
         }
     });
-    found.retain(|_, starts| starts.len() >= places);
+    found.retain(|_, starts| starts.len() >= WINDOW);
     found.into_iter().filter_map(|(buffer, mut starts)| Some((buffer, starts.pop_last()?.1))).collect()
 }
 

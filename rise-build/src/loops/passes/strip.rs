@@ -18,7 +18,7 @@
 //!
 //! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
-//! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
+//! makes no difference. What fills lines of a result that no cache holds is written past them. Elsewhere vectors begin with the first element, and what is left over goes one by one.
 //! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other.
 
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ use crate::types::Scalar;
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
-use super::going_by::{GoingBy, reading_windows};
+use super::going_by::{reading_windows, writing_past};
 use super::{Options, TooLarge, measure};
 
 /// Bytes of the widest vector.
@@ -141,20 +141,23 @@ impl Strips<'_> {
     fn overlapping(&mut self, looped: &Loop, width: &Nat, out: &mut Block) {
         let count = &looped.count;
         let line = self.line(looped, width);
-        let by = line.as_ref().filter(|line| self.is_last(looped, line));
-        let by = by.map(|line| GoingBy::of(looped, line, self.buffers, self.sizes));
+        let last = line.as_ref().filter(|line| self.is_last(looped, line));
         let windows = reading_windows(looped, self.buffers, self.sizes);
-        let single = by.as_ref().map_or(&windows, |by| &by.reading);
         let mut some = match &line {
-            Some(line) => self.from_line(looped, single, by.as_ref(), line, width),
-            None => self.to_end(looped, single, by.as_ref(), &Nat::lit(0), width),
+            // What the caches hold need not be asked for.
+            Some(line) => self.from_line(if last.is_some() { looped } else { &windows }, line, width),
+            None => self.to_end(&windows, &Nat::lit(0), width),
         };
+        if let Some(line) = last {
+            let large = Value::Large(self.bytes(&looped.body));
+            some = vec![Stmt::If(large, self.large(looped, &windows, line, width), some)];
+        }
         if count.as_const().is_some() {
             return out.append(&mut some);
         }
         // What rows are too short for is decided once for all of them.
         if self.in_rows && line.is_some() {
-            let short = self.to_end(single, single, None, &Nat::lit(0), width);
+            let short = self.to_end(&windows, &Nat::lit(0), width);
             let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * ALIGNED);
             some = vec![Stmt::If(is_short, short, some)];
         }
@@ -164,45 +167,24 @@ impl Strips<'_> {
     }
 
     /// All iterations, where a vector that begins with a line of the cache follows the first.
-    fn from_line(
-        &mut self,
-        looped: &Loop,
-        single: &Loop,
-        by: Option<&GoingBy>,
-        line: &Access,
-        width: &Nat,
-    ) -> Block {
+    fn from_line(&mut self, looped: &Loop, line: &Access, width: &Nat) -> Block {
         let ahead = NatVar::new("ahead");
-        let first = self.lanes(single, &Nat::lit(0), width);
+        let first = self.lanes(looped, &Nat::lit(0), width);
         let mut out = vec![
             Stmt::LetNat(ahead.clone(), Value::ToLine(line.clone(), looped.count.clone())),
             if_less(&Nat::lit(0), &Nat::var(&ahead), vec![first]),
         ];
-        out.append(&mut self.to_end(looped, single, by, &Nat::var(&ahead), width));
+        out.append(&mut self.to_end(looped, &Nat::var(&ahead), width));
         out
     }
 
-    /// All from an iteration on; what goes by memory does so where that is large.
-    fn to_end(
-        &mut self,
-        looped: &Loop,
-        single: &Loop,
-        by: Option<&GoingBy>,
-        start: &Nat,
-        width: &Nat,
-    ) -> Block {
+    /// All from an iteration on.
+    fn to_end(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Block {
         let count = &looped.count;
-        let mut out = match by {
-            Some(by) => {
-                let vectors = self.several(looped, start, width);
-                let past = self.past_cache(by, start, width);
-                vec![Stmt::If(Value::Large(self.bytes(&looped.body)), past, vectors)]
-            }
-            None => self.several(single, start, width),
-        };
+        let mut out = self.several(looped, start, width);
         let whole = (count - start).div(width) * width + start;
         if whole != *count {
-            let last = self.lanes(single, &(count - width), width);
+            let last = self.lanes(looped, &(count - width), width);
             match whole.as_const().zip(count.as_const()) {
                 Some(_) => out.push(last),
                 None => out.push(if_less(&whole, count, vec![last])),
@@ -305,25 +287,35 @@ impl Strips<'_> {
         callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
     }
 
-    /// As many vectors as there are from an iteration on. Long rows are written past the cache but for the first
-    /// vector and the last: those beside them overlap them, and what goes both ways takes both times.
-    fn past_cache(&mut self, by: &GoingBy, start: &Nat, width: &Nat) -> Block {
-        let GoingBy { reading, both } = by;
-        let count = (&reading.count - start).div(width);
-        let first = self.lanes(reading, start, width);
-        let inner = Nat::max(&count, &Nat::lit(2)) - 2;
-        let middle = self.some_vectors(both, &(start + width), &inner, width);
-        let last = self.lanes(reading, &((&count - 1) * width + start), width);
-        let long = vec![
-            if_less(&Nat::lit(0), &count, vec![first]),
-            middle,
-            if_less(&Nat::lit(1), &count, vec![last]),
-        ];
-        if reading.count.as_const().is_some() {
-            return long;
+    /// All iterations of at least one vector where memory is large. In rows that are not long, the ends would take too
+    /// much of the time.
+    fn large(&mut self, looped: &Loop, windows: &Loop, line: &Access, width: &Nat) -> Block {
+        let least = width * LONG;
+        match looped.count.as_const().zip(least.as_const()) {
+            _ if !self.in_rows => self.past_cache(looped, line, width),
+            Some((count, least)) if count >= least => self.past_cache(looped, line, width),
+            Some(_) => self.from_line(windows, line, width),
+            None => {
+                let is_long = Value::CompareNat(Compare::Ge, looped.count.clone(), least);
+                let long = self.past_cache(looped, line, width);
+                vec![Stmt::If(is_long, long, self.from_line(windows, line, width))]
+            }
         }
-        let is_long = Value::CompareNat(Compare::Ge, reading.count.clone(), width * LONG);
-        vec![Stmt::If(is_long, long, vec![self.vectors(reading, start, width)])]
+    }
+
+    /// All iterations of at least one vector, written past the cache where they fill lines. What is in the first line
+    /// and in the last goes one by one: a vector would overlap the next line, and what goes both ways takes both times.
+    fn past_cache(&mut self, looped: &Loop, line: &Access, width: &Nat) -> Block {
+        let past = writing_past(looped, line, self.buffers, self.sizes);
+        let (var, count) = (NatVar::new("ahead"), &looped.count);
+        let ahead = Nat::var(&var);
+        let vectors = (count - &ahead).div(width);
+        let whole = &vectors * width + &ahead;
+        let mut out = vec![Stmt::LetNat(var, Value::ToLine(line.clone(), width * ALIGNED))];
+        out.append(&mut self.one_apart(looped, &Nat::lit(0), &ahead));
+        out.push(self.some_vectors(&past, &ahead, &vectors, width));
+        out.append(&mut self.one_apart(looped, &whole, &(count - &whole)));
+        out
     }
 
     /// As many vectors as there are from an iteration on.
@@ -350,6 +342,14 @@ impl Strips<'_> {
         let var = NatVar::new(looped.var.text());
         let body = Copier::new(self.buffers).with(&looped.var, Nat::var(&var) + start).copy(&looped.body);
         Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body })
+    }
+
+    /// One by one so that the compiler behind does not see fewer iterations than lanes: what it writes through a mask
+    /// takes some CPUs hundreds of steps.
+    fn one_apart(&mut self, looped: &Loop, start: &Nat, count: &Nat) -> Block {
+        let few = NatVar::new("few");
+        let apart = Stmt::LetNat(few.clone(), Value::Apart(count.clone()));
+        vec![apart, self.one_by_one(looped, start, &Nat::var(&few))]
     }
 
     /// As many lanes as fill the widest vector with the widest scalar that is written.
