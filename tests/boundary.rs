@@ -281,6 +281,45 @@ fn sizes_may_be_zero() {
     }
 }
 
+mod rows {
+    rise::rise! {
+        pub fn sums<n: Nat, m: Nat>(x: [[f32; m + 2]; n]) -> [[f32; m]; n] {
+            x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
+        }
+        pub fn turned<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; n]; m] { transpose(x) }
+    }
+}
+
+#[test]
+fn results_may_begin_anywhere() {
+    // The last ones are larger than what caches take, and of an odd length, so that rows begin everywhere in lines.
+    for (n, m) in [(0, 5), (1, 1), (7, 31), (5, 517), (9001, 1021), (40_009, 263)] {
+        let x: Vec<f32> = (0..n * (m + 2)).map(|i| (7 * i % 17) as f32).collect();
+        for start in [0, 1, 13] {
+            let mut out = vec![-1.0; start + n * m + 1];
+            rows::sums_into((&mut out[start..start + n * m], [n, m]), (&x, [n, m + 2])).unwrap();
+            let right = |i: usize| {
+                let at = i / m * (m + 2) + i % m;
+                out[start + i] == x[at] + x[at + 1] + x[at + 2]
+            };
+            assert!((0..n * m).all(right), "{n} {m} {start}");
+            let around = out[..start].iter().chain(&out[start + n * m..]);
+            assert!(around.copied().all(|x| x == -1.0), "{n} {m} {start}");
+        }
+    }
+}
+
+#[test]
+fn matrices_of_any_size_are_transposed() {
+    for (n, m) in
+        [(0, 5), (1, 1), (15, 17), (16, 16), (67, 33), (130, 655), (655, 130), (20, 2081), (2081, 20)]
+    {
+        let x: Vec<f32> = (0..n * m).map(|i| i as f32).collect();
+        let y = rows::turned((&x, [n, m])).unwrap();
+        assert!((0..n * m).all(|i| y[i % m * n + i / m] == x[i]), "{n} {m}");
+    }
+}
+
 mod weights {
     rise::rise! {
         /// A convolution whose weights only the caller knows, in two passes.
