@@ -24,6 +24,11 @@ impl<T> Table<T> {
         }
     }
 
+    /// All values, in order of their numbers.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.places.iter().flatten()
+    }
+
     /// The place of a number's value.
     pub fn place(&mut self, id: u32) -> &mut Option<T> {
         if self.places.is_empty() {
@@ -59,6 +64,7 @@ mod tests {
         }
         assert_eq!(table.get(5), None);
         assert_eq!(table.get(numbers[5]), None);
+        assert_eq!(table.values().copied().collect::<Vec<u32>>(), [1, 4, 5, 8, 3001]);
         *table.place(7) = None;
         assert_eq!(table.get(7), None);
     }

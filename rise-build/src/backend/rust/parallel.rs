@@ -1,13 +1,12 @@
 //! Parallel loops: the iterations become a function of their own, with instances for each instruction set;
 //! the closure that the runtime gets only calls the instance of the caller's.
 
-use std::collections::BTreeSet;
-
 use crate::backend::cost::cost_of_iteration;
 use crate::backend::memory::{Loops, of_each_task};
 use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
+use crate::table::Table;
 
 use super::emit::{Argument, Emitter, signature};
 use crate::backend::text::Text;
@@ -15,9 +14,9 @@ use crate::backend::text::Text;
 /// What a loop uses and does not declare.
 #[derive(Default)]
 struct Captured {
-    values: BTreeSet<Name>,
-    nats: BTreeSet<NatVar>,
-    buffers: BTreeSet<BufferId>,
+    values: Table<Name>,
+    nats: Table<NatVar>,
+    buffers: Table<BufferId>,
 }
 
 /// How a captured variable travels through the closure.
@@ -45,12 +44,12 @@ impl Emitter<'_> {
     fn captured(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
         let mut found = Captured::default();
         found.block(self.kernel, &inner.body);
-        found.nats.remove(&inner.var);
+        *found.nats.place(inner.var.id()) = None;
         let mut args = Vec::new();
-        for nat in &found.nats {
+        for nat in found.nats.values() {
             args.push((Argument { ident: self.names.nat(nat), ty: "usize".into() }, Way::Copy));
         }
-        for name in &found.values {
+        for name in found.values.values() {
             let Some(ty) = self.registers.get(name).copied() else { continue };
             let ident = self.names.value(name);
             args.push(match ty.lanes {
@@ -58,7 +57,7 @@ impl Emitter<'_> {
                 _ => (Argument { ident, ty: format!("*const {}", ty.scalar) }, Way::Vector(ty)),
             });
         }
-        for id in &found.buffers {
+        for id in found.buffers.values() {
             let arg = self.pointer_argument(*id);
             if self.kernel.buffer(*id).role == Role::Constant {
                 continue;
@@ -197,9 +196,9 @@ impl Captured {
         }
         for stmt in block {
             match stmt {
-                Stmt::Let(name, ..) | Stmt::Var(name, ..) => drop(self.values.remove(name)),
-                Stmt::LetNat(var, _) => drop(self.nats.remove(var)),
-                Stmt::Alloc(id) => drop(self.buffers.remove(id)),
+                Stmt::Let(name, ..) | Stmt::Var(name, ..) => *self.values.place(name.id()) = None,
+                Stmt::LetNat(var, _) => *self.nats.place(var.id()) = None,
+                Stmt::Alloc(id) => *self.buffers.place(id.0) = None,
                 _ => {}
             }
         }
@@ -212,13 +211,13 @@ impl Captured {
             Stmt::For(inner) => {
                 self.nat(&inner.count);
                 self.block(kernel, &inner.body);
-                self.nats.remove(&inner.var);
+                *self.nats.place(inner.var.id()) = None;
             }
             Stmt::Let(_, _, value) | Stmt::LetNat(_, value) | Stmt::Var(_, _, Some(value)) => {
                 self.value(value);
             }
             Stmt::Set(name, value) => {
-                self.values.insert(name.clone());
+                self.name(name);
                 self.value(value);
             }
             Stmt::Store(access, value) => {
@@ -231,7 +230,7 @@ impl Captured {
                 self.block(kernel, otherwise);
             }
             Stmt::Block(block) => self.block(kernel, block),
-            Stmt::Swap(a, b) => self.buffers.extend([*a, *b]),
+            Stmt::Swap(a, b) => [a, b].into_iter().for_each(|id| self.buffer(*id)),
             Stmt::Product(product) => {
                 product.sizes.iter().for_each(|size| self.nat(size));
                 for matrix in product.matrices() {
@@ -248,22 +247,28 @@ impl Captured {
     }
 
     fn access(&mut self, access: &Access) {
-        self.buffers.insert(access.buffer);
+        self.buffer(access.buffer);
         self.nat(&access.index);
+    }
+
+    fn buffer(&mut self, id: BufferId) {
+        *self.buffers.place(id.0) = Some(id);
+    }
+
+    fn name(&mut self, name: &Name) {
+        self.values.place(name.id()).get_or_insert_with(|| name.clone());
     }
 
     fn nat(&mut self, nat: &Nat) {
         nat.each_var(&mut |var| {
-            if !self.nats.contains(var) {
-                self.nats.insert(var.clone());
-            }
+            self.nats.place(var.id()).get_or_insert_with(|| var.clone());
         });
     }
 
     fn value(&mut self, value: &Value) {
         match value {
             Value::Literal(_) => {}
-            Value::Var(name) => drop(self.values.insert(name.clone())),
+            Value::Var(name) => self.name(name),
             Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) | Value::Large(nat) => self.nat(nat),
             Value::Load(access) => self.access(access),
             Value::Gather(access, stride, _) => {

@@ -9,10 +9,11 @@
 //! Only within one block, between writes to the buffer. A load that occurs once stays where it is.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use crate::names::Name;
 use crate::nat::Nat;
+use crate::table::Table;
 
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -36,15 +37,34 @@ struct Key {
     epoch: usize,
 }
 
+/// What is found out of each load.
+type Found<T> = HashMap<Key, T, BuildHasherDefault<Folded>>;
+
+/// The number that a key comes down to.
+#[derive(Default)]
+struct Folded(u64);
+
+impl Hasher for Folded {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, part: u64) {
+        self.0 = (self.0 ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
 impl Hash for Key {
     /// By what mostly differs; whole indices would take longer than comparing a few.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(self.access.buffer.0);
-        state.write_usize(self.epoch);
+        state.write_u64(u64::from(self.access.buffer.0));
+        state.write_u64(self.epoch as u64);
         let coefficients = self.access.index.terms().map(|(coefficient, _)| coefficient);
-        state.write_i64(
-            coefficients.fold(0, |sum, coefficient| 31_i64.wrapping_mul(sum).wrapping_add(coefficient)),
-        );
+        coefficients.for_each(|coefficient| state.write_u64(coefficient.cast_unsigned()));
     }
 }
 
@@ -70,7 +90,7 @@ fn block(stmts: &mut Block, buffers: &[Buffer]) {
     }
     let mut sharing = Sharing {
         counts: count.counts,
-        named: HashMap::new(),
+        named: Found::default(),
         epochs: Epochs::default(),
         new: Vec::new(),
         buffers,
@@ -87,11 +107,15 @@ fn block(stmts: &mut Block, buffers: &[Buffer]) {
 
 /// Number of statements so far that write each buffer.
 #[derive(Default)]
-struct Epochs(HashMap<BufferId, usize>);
+struct Epochs(Table<usize>);
 
 impl Epochs {
     fn of(&self, id: BufferId) -> usize {
-        self.0.get(&id).copied().unwrap_or(0)
+        self.0.get(id.0).copied().unwrap_or(0)
+    }
+
+    fn next(&mut self, id: BufferId) {
+        *self.0.place(id.0).get_or_insert(0) += 1;
     }
 
     fn after(&mut self, stmt: &Stmt) {
@@ -102,15 +126,14 @@ impl Epochs {
         let one = std::slice::from_ref(stmt);
         walk::accesses(one, &mut |access, write| {
             if write {
-                *self.0.entry(access.buffer).or_default() += 1;
+                self.next(access.buffer);
             }
         });
         walk::stmts(one, &mut |stmt| match stmt {
-            Stmt::Alloc(id) => *self.0.entry(*id).or_default() += 1,
+            Stmt::Alloc(id) => self.next(*id),
             Stmt::Swap(a, b) => {
-                for id in [a, b] {
-                    *self.0.entry(*id).or_default() += 1;
-                }
+                self.next(*a);
+                self.next(*b);
             }
             _ => {}
         });
@@ -137,7 +160,7 @@ impl Epochs {
 
 #[derive(Default)]
 struct Count {
-    counts: HashMap<Key, u32>,
+    counts: Found<u32>,
     epochs: Epochs,
 }
 
@@ -163,8 +186,8 @@ impl Visit for Count {
 }
 
 struct Sharing<'a> {
-    counts: HashMap<Key, u32>,
-    named: HashMap<Key, Name>,
+    counts: Found<u32>,
+    named: Found<Name>,
     epochs: Epochs,
     new: Block,
     buffers: &'a [Buffer],
