@@ -106,10 +106,24 @@ impl Reads {
 /// What is known about variables.
 #[derive(Default)]
 pub struct Known {
-    values: Vec<(Name, Reads)>,
+    values: Vec<(Name, Value)>,
     nats: Vec<(NatVar, Name)>,
     /// Whether what lies where data say is as good as close.
     gathers: bool,
+}
+
+/// What a variable stands for.
+enum Value {
+    /// This.
+    Reads(Reads),
+    /// The elements of an array, in which nobody was interested yet.
+    Elements {
+        /// The array.
+        xs: Expr,
+        /// How many naturals were known then, and what was said of data.
+        nats: usize,
+        gathers: bool,
+    },
 }
 
 /// The term with its operands and the bodies of its functions changed by a walker, which knows the variables there.
@@ -184,10 +198,7 @@ impl Known {
     pub fn reads(&mut self, expr: &Expr) -> Reads {
         match expr.kind() {
             Kind::Literal(_) | Kind::Nat(_) => Reads::none(),
-            Kind::Var(name) => {
-                let known = self.values.iter().rev().find(|(other, _)| other == name);
-                known.map_or_else(|| stored(expr.ty()), |(_, reads)| reads.clone())
-            }
+            Kind::Var(name) => self.variable(name).unwrap_or_else(|| stored(expr.ty())),
             Kind::Let(param, value, body) => {
                 let value = self.reads(value);
                 self.with(&param.name, value, |known| known.reads(body))
@@ -196,9 +207,27 @@ impl Known {
         }
     }
 
+    /// What a variable stands for, if that is known.
+    fn variable(&mut self, name: &Name) -> Option<Reads> {
+        let at = self.values.iter().rposition(|(other, _)| other == name)?;
+        if let Value::Elements { xs, nats, gathers } = &self.values[at].1 {
+            let (xs, nats, gathers) = (xs.clone(), *nats, *gathers);
+            // Where the array stands, nothing is known that came later.
+            let (later, later_nats) = (self.values.split_off(at), self.nats.split_off(nats));
+            let reads = self.gathering(gathers, |known| element(known.reads(&xs), name));
+            self.values.extend(later);
+            self.nats.extend(later_nats);
+            self.values[at].1 = Value::Reads(reads);
+        }
+        match &self.values[at].1 {
+            Value::Reads(reads) => Some(reads.clone()),
+            Value::Elements { .. } => None,
+        }
+    }
+
     /// From now on the variable stands for the value.
     pub fn push(&mut self, name: &Name, value: Reads) {
-        self.values.push((name.clone(), value));
+        self.values.push((name.clone(), Value::Reads(value)));
     }
 
     /// From now on a function's variable stands for what it is given of the primitive's last argument: its elements,
@@ -208,8 +237,8 @@ impl Known {
         if matches!(primitive, Primitive::Iterate(_)) {
             return false;
         }
-        let reads = self.reads(xs);
-        self.push(&param.name, element(reads, &param.name));
+        let elements = Value::Elements { xs: xs.clone(), nats: self.nats.len(), gathers: self.gathers };
+        self.values.push((param.name.clone(), elements));
         true
     }
 
@@ -220,9 +249,9 @@ impl Known {
 
     /// What `inner` reads where the variable stands for the value.
     pub fn with<R>(&mut self, name: &Name, value: Reads, inner: impl FnOnce(&mut Self) -> R) -> R {
-        self.values.push((name.clone(), value));
+        self.push(name, value);
         let result = inner(self);
-        self.values.pop();
+        self.pop();
         result
     }
 
