@@ -18,7 +18,8 @@
 //!
 //! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
-//! makes no difference. What fills lines of a result that no cache holds is written past them. Elsewhere vectors begin with the first element, and what is left over goes one by one.
+//! makes no difference. What fills lines of a result that no cache holds is written past them. Elsewhere vectors begin
+//! with the first element, and what is left over goes one by one.
 //! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other.
 
 use std::collections::BTreeSet;
