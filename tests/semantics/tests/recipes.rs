@@ -331,3 +331,15 @@ fn vectors_are_written_to_scattered_rows_and_alone() {
         attempt(program, strategy).unwrap_or_else(|text| panic!("{program}\n{strategy}: {text}"));
     }
 }
+
+#[test]
+fn what_a_loop_and_its_remainder_read_is_stored_once() {
+    let _session = Session::start();
+    let program = "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [i32; n] {
+        x |> map(|row| row |> 'b: map(|v| v * 3) |> 'c: map(|v| v + 1) |> reduce(add, 5))
+    }";
+    let strategy = "split(4, tail = peel) @ 'c ; storeIn(Private) @ 'b";
+    attempt(program, strategy).unwrap_or_else(|text| panic!("{text}"));
+    let steps = compile(program, strategy).expect("it worked before").steps;
+    assert_eq!(steps[1].1.to_string().matches("toMem").count(), 1, "{}", steps[1].1);
+}

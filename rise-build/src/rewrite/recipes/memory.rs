@@ -1,6 +1,6 @@
 //! Recipes for memory.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
+use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, alpha_equal, let_in, substitute, to_mem};
 use crate::names::Label;
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
@@ -25,12 +25,9 @@ pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Valu
     each(paths, expr, |expr, path| {
         let mut store =
             Store { what: last(path)?, at: at.clone(), space: space(values), facts: engine.context.facts() };
-        let (result, binding) = store.expr(expr)?;
+        let (result, bindings) = store.expr(expr)?;
         engine.trace.rules += 1;
-        Ok(match binding {
-            Some((param, value)) => let_in(param, value, result),
-            None => result,
-        })
+        Ok(settle(result, bindings, |_| false).0)
     })
 }
 
@@ -41,23 +38,27 @@ struct Store {
     facts: Facts,
 }
 
-type Moved = (Expr, Option<(Param, Expr)>);
+/// A name and its value.
+type Binding = (Param, Expr);
+
+/// A term, and the bindings that have not found their places yet.
+type Moved = (Expr, Vec<Binding>);
 
 impl Store {
-    /// The term with the value replaced by a name, and the binding if it has not found its place yet.
+    /// The term with the value replaced by a name wherever it stands.
     fn expr(&mut self, expr: &Expr) -> Result<Moved, Reason> {
         if expr.labels().contains(&self.what) {
             return self.value(expr);
         }
         match expr.kind() {
-            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => Ok((expr.clone(), None)),
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => Ok((expr.clone(), Vec::new())),
             Kind::Let(param, value, body) => {
-                let (value, binding) = self.expr(value)?;
+                let (value, mut bindings) = self.expr(value)?;
                 let (body, inner) = self.expr(body)?;
-                let (body, outer) =
+                let settled =
                     settle(body, inner, |bound| independent(bound, &fun1(param.clone(), bound.clone())));
-                let result = expr.clone().with_kind(Kind::Let(param.clone(), value, body));
-                Ok((result, binding.or(outer)))
+                let body = joined(settled, &mut bindings);
+                Ok((expr.clone().with_kind(Kind::Let(param.clone(), value, body)), bindings))
             }
             Kind::Prim(primitive, args) => self.prim(expr, primitive, args),
         }
@@ -65,11 +66,11 @@ impl Store {
 
     fn prim(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Result<Moved, Reason> {
         let here = self.at.as_ref().is_some_and(|at| expr.labels().contains(at));
-        let mut binding = None;
+        let mut bindings = Vec::new();
         let mut new = Vec::with_capacity(args.len());
         for (position, arg) in args.iter().enumerate() {
             let (inner, found) = self.expr(arg.expr())?;
-            let (inner, outer) = match arg {
+            let settled = match arg {
                 // Nothing moves out of a branch.
                 Arg::Expr(_) if matches!(primitive, Primitive::Select) && position > 0 => {
                     settle(inner, found, |_| false)
@@ -81,14 +82,13 @@ impl Store {
                         && may_leave(bound, args[args.len() - 1].expr(), &self.facts).is_ok()
                 }),
             };
-            binding = binding.or(outer);
+            let inner = joined(settled, &mut bindings);
             new.push(match arg {
                 Arg::Expr(_) => Arg::Expr(inner),
                 Arg::Fun(f) => Arg::Fun(Lambda { body: inner, ..f.clone() }),
             });
         }
-        let result = expr.clone().with_kind(Kind::Prim(primitive.clone(), new));
-        Ok((result, binding))
+        Ok((expr.clone().with_kind(Kind::Prim(primitive.clone(), new)), bindings))
     }
 
     fn value(&self, expr: &Expr) -> Result<Moved, Reason> {
@@ -103,14 +103,24 @@ impl Store {
         });
         let value = if is_computed { expr.clone() } else { copy(expr.clone()) };
         let param = Param::fresh(self.what.text().split('.').next().unwrap_or("m"), expr.ty().clone());
-        Ok((param.expr(), Some((param, to_mem(self.space, value)))))
+        Ok((param.expr(), vec![(param, to_mem(self.space, value))]))
     }
 }
 
-/// Binds here, unless the binding may move on.
-fn settle(body: Expr, binding: Option<(Param, Expr)>, may_move: impl FnOnce(&Expr) -> bool) -> Moved {
-    match binding {
-        Some((param, value)) if !may_move(&value) => (let_in(param, value, body), None),
-        other => (body, other),
+/// Binds here what may not move on.
+fn settle(body: Expr, bindings: Vec<Binding>, may_move: impl Fn(&Expr) -> bool) -> Moved {
+    let (outer, here): (Vec<_>, Vec<_>) = bindings.into_iter().partition(|(_, value)| may_move(value));
+    (here.into_iter().fold(body, |body, (param, value)| let_in(param, value, body)), outer)
+}
+
+/// The term, whose bindings join those of its neighbours: of equal values, as those of a loop and of its remainder are,
+/// one is stored.
+fn joined((mut term, found): Moved, bindings: &mut Vec<Binding>) -> Expr {
+    for (param, value) in found {
+        match bindings.iter().find(|(_, other)| alpha_equal(other, &value)) {
+            Some((first, _)) => term = substitute(&term, &param, &first.expr()),
+            None => bindings.push((param, value)),
+        }
     }
+    term
 }
