@@ -3,7 +3,7 @@
 //! `x |> map(|v| x[0] + v)` is right where `x` is empty, but `x[0]` alone is not.
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
-use crate::nat::{Facts, Nat, Obligation};
+use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::rewrite::context::Reason;
 use crate::types::DataType;
 
@@ -30,9 +30,7 @@ pub fn may_leave(expr: &Expr, xs: &Expr, facts: &Facts) -> Result<(), Reason> {
         return Ok(());
     }
     let mut running = facts.clone();
-    if let Some(len) = count(xs) {
-        running.assume_le(&Nat::lit(1), len);
-    }
+    runs(xs, &mut running);
     match is_total(expr, &running) {
         true => {
             Err(Reason::refused("what would move out of the loop has a value only because the loop runs"))
@@ -55,10 +53,17 @@ fn inside(f: &Lambda, xs: Option<&Expr>, facts: &Facts) -> Facts {
             facts.range(nat, &Nat::lit(0), bound);
         }
     }
-    if let Some(len) = xs.and_then(count) {
-        facts.assume_le(&Nat::lit(1), len);
+    if let Some(xs) = xs {
+        runs(xs, &mut facts);
     }
     facts
+}
+
+/// A loop over the array runs: its variable has a value.
+fn runs(xs: &Expr, facts: &mut Facts) {
+    if let Some(len) = count(xs) {
+        facts.range(&NatVar::new("i"), &Nat::lit(0), len);
+    }
 }
 
 /// How often a function runs for the elements of the array.

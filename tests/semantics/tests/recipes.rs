@@ -343,3 +343,16 @@ fn what_a_loop_and_its_remainder_read_is_stored_once() {
     let steps = compile(program, strategy).expect("it worked before").steps;
     assert_eq!(steps[1].1.to_string().matches("toMem").count(), 1, "{}", steps[1].1);
 }
+
+#[test]
+fn folds_that_need_a_loop_to_run_stay_in_it() {
+    let _session = Session::start();
+    let program = "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], y: [i32; m]) -> [[i32; m]; n] {
+        x |> map(|row| row |> 'b: map(|v| v + (y |> drop(1) |> 'c: reduce(max, row[m - 1]))))
+    }";
+    for tail in ["peel", "pad", "mask"] {
+        let refused = attempt(program, &format!("tile(2, 2, tail = {tail}) @ ('c, 'b)"));
+        let text = refused.expect_err("without rows' elements `drop(1)` has no value");
+        assert!(text.contains("only because the loop runs"), "{tail}: {text}");
+    }
+}
