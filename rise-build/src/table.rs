@@ -1,4 +1,6 @@
-//! Tables by number.
+//! Tables by number, and numbers for what has none.
+
+use std::hash::Hasher;
 
 /// Values for names, variables or buffers, by their numbers. Those of one kernel lie close together, so that a place for
 /// each takes less time than a search.
@@ -18,10 +20,7 @@ impl<T> Default for Table<T> {
 impl<T> Table<T> {
     /// The value of a number.
     pub fn get(&self, id: u32) -> Option<&T> {
-        match self.places.get(id.wrapping_sub(self.first) as usize) {
-            Some(place) => place.as_ref(),
-            None => None,
-        }
+        self.places.get(id.wrapping_sub(self.first) as usize)?.as_ref()
     }
 
     /// All values, in order of their numbers.
@@ -44,6 +43,24 @@ impl<T> Table<T> {
             self.places.resize_with(at + 1, || None);
         }
         &mut self.places[at]
+    }
+}
+
+/// A number that mostly tells one sequence of numbers from another; the same in every run.
+#[derive(Clone, Copy, Default)]
+pub struct Digest(u64);
+
+impl Hasher for Digest {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, part: u64) {
+        self.0 = (self.0 ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 }
 

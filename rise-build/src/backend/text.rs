@@ -28,12 +28,8 @@ impl Text {
 
     /// The indentation of a line that follows in pieces.
     pub fn begin(&mut self) {
-        const SPACES: &str = "                                                ";
-        let mut left = 4 * self.indent;
-        while left > 0 {
-            let some = left.min(SPACES.len());
-            self.out.push_str(&SPACES[..some]);
-            left -= some;
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
         }
     }
 

@@ -1,5 +1,9 @@
 //! Expressions as keys of tables.
 
+use std::hash::Hasher;
+
+use crate::table::Digest;
+
 use super::atom::Atom;
 use super::poly::Nat;
 
@@ -13,10 +17,11 @@ impl Key {
     }
 }
 
-/// From coefficients and variables, which are numbered in order of their creation: the same in every run.
+/// From coefficients and variables, which are numbered in order of their creation.
 fn digest(e: &Nat) -> u64 {
-    let mut sum = e.constant_part().cast_unsigned();
-    let mut take = |part: u64| sum = (sum ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    let mut sum = Digest::default();
+    let mut take = |part: u64| sum.write_u64(part);
+    take(e.constant_part().cast_unsigned());
     for mono in e.poly() {
         take(mono.coeff.cast_unsigned());
         for (atom, _) in mono.factors.as_slice() {
@@ -29,5 +34,5 @@ fn digest(e: &Nat) -> u64 {
             });
         }
     }
-    sum
+    sum.finish()
 }

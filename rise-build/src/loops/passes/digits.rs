@@ -55,6 +55,7 @@ fn for_loop(looped: &mut Loop, facts: &Facts) {
 /// What the variable is divided by, if that divides the number of iterations and is divided by all other such
 /// numbers.
 fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
+    // Nothing but itself divides an atom.
     if looped.count.as_atom().is_some() {
         return None;
     }

@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use crate::names::Name;
 use crate::nat::Nat;
-use crate::table::Table;
+use crate::table::{Digest, Table};
 
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -38,25 +38,7 @@ struct Key {
 }
 
 /// What is found out of each load.
-type Found<T> = HashMap<Key, T, BuildHasherDefault<Folded>>;
-
-/// The number that a key comes down to.
-#[derive(Default)]
-struct Folded(u64);
-
-impl Hasher for Folded {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, part: u64) {
-        self.0 = (self.0 ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    }
-}
+type Found<T> = HashMap<Key, T, BuildHasherDefault<Digest>>;
 
 impl Hash for Key {
     /// By what mostly differs; whole indices would take longer than comparing a few.

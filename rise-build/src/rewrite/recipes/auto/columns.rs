@@ -20,6 +20,7 @@ use crate::types::DataType;
 
 use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold, param, with, without_marks};
+use super::where_it_works;
 
 /// Rows that are folded into an accumulator while it is in a register.
 const ROWS: i64 = 8;
@@ -44,15 +45,8 @@ struct Nest {
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     let mut finder = Finder { known: Known::default(), nests: Vec::new(), facts: engine.context.facts() };
     let marked = finder.expr(body);
-    let required = engine.context.required.len();
     let turned = finder.nests.iter().fold(marked, |current, nest| {
-        let place = Path(vec![nest.columns.clone()]);
-        let turned = engine.at_path(&current, &place, &mut |engine, node| nest.turn(engine, node));
-        let turned = turned.unwrap_or_else(|_| current.clone());
-        // Nothing is asked of the caller.
-        let asked = engine.context.required.len() > required;
-        engine.context.required.truncate(required);
-        if asked { current } else { turned }
+        where_it_works(engine, &current, &nest.columns, &mut |engine, node| nest.turn(engine, node))
     });
     if finder.nests.is_empty() { body.clone() } else { without_marks(&turned) }
 }

@@ -21,8 +21,10 @@ mod vectors;
 
 use crate::dpia::functional::Target;
 use crate::expr::Expr;
-use crate::rewrite::engine::Engine;
+use crate::names::Label;
+use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::lower::lower_body;
+use crate::rewrite::strategy::Path;
 use crate::rewrite::total::is_total;
 
 use strides::Known;
@@ -47,4 +49,18 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)
+}
+
+/// The term with what `change` makes of the labelled place; as it is where that fails, or asks something of the caller.
+fn where_it_works(
+    engine: &mut Engine,
+    expr: &Expr,
+    label: &Label,
+    change: &mut dyn FnMut(&mut Engine, &Expr) -> Outcome,
+) -> Expr {
+    let required = engine.context.required.len();
+    let changed = engine.at_path(expr, &Path(vec![label.clone()]), change);
+    let asked = engine.context.required.len() > required;
+    engine.context.required.truncate(required);
+    changed.ok().filter(|_| !asked).unwrap_or_else(|| expr.clone())
 }

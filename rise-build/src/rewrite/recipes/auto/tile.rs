@@ -4,8 +4,8 @@
 //! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
 //! straight. Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no
 //! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
-//! go one by one. Where there are fewer rows than a tile has, which is known when the kernel runs, nothing
-//! is copied, and each row is computed in several vectors.
+//! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
+//! runs, nothing is copied, and each row is computed in several vectors.
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::names::Label;
@@ -27,6 +27,7 @@ use super::lanes;
 use super::nest::{BLOCK, Nest, Shape};
 use super::pack::{in_blocks, in_order, packed, padded};
 use super::strides::{Known, Leaf, Stride, descend};
+use super::where_it_works;
 
 /// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
 /// of two thousand rows fits the cache of a core.
@@ -51,15 +52,8 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     if nests.is_empty() {
         return body.clone();
     }
-    let required = engine.context.required.len();
     let tiled = nests.iter().fold(marked, |current, nest| {
-        let place = Path(vec![nest.i.clone()]);
-        let tiled = engine.at_path(&current, &place, &mut |engine, node| nest.tile(engine, node));
-        let tiled = tiled.unwrap_or_else(|_| current.clone());
-        // Nothing is asked of the caller.
-        let asked = engine.context.required.len() > required;
-        engine.context.required.truncate(required);
-        if asked { current } else { tiled }
+        where_it_works(engine, &current, &nest.i, &mut |engine, node| nest.tile(engine, node))
     });
     let packed = panels.into_iter().fold(tiled, |current, panel| {
         let packed = at(engine, &current, &Path(vec![panel]), "pack", |node, _| packed(node));
