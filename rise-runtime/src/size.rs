@@ -46,6 +46,22 @@ pub const fn floor_rem(a: isize, b: isize) -> isize {
     if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
 }
 
+/// The number in a register of its own: the compiler does not know what it has to do with others.
+#[inline(always)]
+pub fn apart(number: usize) -> usize {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut number = number;
+        // SAFETY: it is a comment. What is forgotten by way of memory is stored and loaded.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags));
+        }
+        number
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    std::hint::black_box(number)
+}
+
 /// A number computed from sizes, or none where it does not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(Option<i128>);

@@ -30,9 +30,9 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let mut accum3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut accum5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let at: usize = ::core::hint::black_box(n * i * 6);
-                let at_2: usize = ::core::hint::black_box(n * i * 6 + n * 2);
-                let at_3: usize = ::core::hint::black_box(n * i * 6 + n * 4);
+                let at: usize = ::rise::private::apart(n * i * 6);
+                let at_2: usize = ::rise::private::apart(n * i * 6 + n * 2);
+                let at_3: usize = ::rise::private::apart(n * i * 6 + n * 4);
                 let i_2_end: usize = n / 64;
                 let mut i_2 = 0usize;
                 while i_2 < i_2_end {

@@ -36,7 +36,7 @@ impl Emitter<'_> {
             }
             Value::Nat(nat) => self.nat(nat, Tight::Product),
             Value::Apart(nat) => {
-                self.out.put("::core::hint::black_box(");
+                self.out.put(&format!("{}::apart(", self.runtime));
                 self.nat(nat, Tight::Not);
                 self.out.put(")");
             }

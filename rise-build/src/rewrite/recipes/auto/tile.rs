@@ -29,9 +29,9 @@ use super::pack::{in_blocks, in_order, packed, padded};
 use super::strides::{Known, Leaf, Stride, descend};
 use super::where_it_works;
 
-/// Vectors in a row of a panel: each row of the first operand is read from afar once for so many columns, and a panel
-/// of two thousand rows fits the cache of a core.
-const PANEL: i64 = 8;
+/// Vectors in a row of a panel, as in the widest tile: twice as many are no faster where they fill all columns, and leave
+/// up to seven over, one by one.
+const PANEL: i64 = 4;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
