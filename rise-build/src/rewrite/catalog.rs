@@ -54,6 +54,7 @@ pub struct Family {
 pub const FAMILIES: &[Family] = &[
     Family { title: "Identities", rows: rules::identity::ROWS },
     Family { title: "Fusion", rows: rules::fusion::ROWS },
+    Family { title: "Generated arrays", rows: rules::generate::ROWS },
     Family { title: "Fission", rows: rules::fission::ROWS },
     Family { title: "Splitting", rows: rules::split::ROWS },
     Family { title: "Folds", rows: rules::folds::ROWS },

@@ -287,14 +287,28 @@ impl Maker<'_, '_> {
             }
             7 | 8 => self.fold(&ty, depth),
             _ => {
-                let len = Nat::lit(1 + self.choices.below(4) as i64);
+                let (index, len) = self.index();
                 let array = self.term(&DataType::array(len.clone(), ty), depth - 1);
-                let last = len.as_const().unwrap_or(1) as usize;
-                let position = self.choices.below(last);
-                let index = Expr::new(Kind::Nat(Nat::from(position)), DataType::Idx(len), Origin::NONE);
+                let index = Expr::new(Kind::Nat(index), DataType::Idx(len), Origin::NONE);
                 call(Primitive::Idx, [index, array])
             }
         }
+    }
+
+    /// An index and the length of an array that it fits: a number, or that of a `generate` around and a number.
+    fn index(&mut self) -> (Nat, Nat) {
+        let around = self.scope.iter().filter_map(|param| match (&param.nat, &param.ty) {
+            (Some(nat), DataType::Idx(bound)) => Some((Nat::var(nat), bound.clone())),
+            _ => None,
+        });
+        let around: Vec<(Nat, Nat)> = around.collect();
+        let more = self.choices.below(3) as i64;
+        if around.is_empty() || self.choices.below(4) == 0 {
+            let beyond = 1 + self.choices.below(2) as i64;
+            return (Nat::lit(more), Nat::lit(more + beyond));
+        }
+        let (index, bound) = around[self.choices.below(around.len())].clone();
+        (index + more, bound + more)
     }
 
     /// A fold from left to right, or a reduction with an associative operator.

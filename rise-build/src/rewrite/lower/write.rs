@@ -2,6 +2,7 @@
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm, ScanForm};
 use crate::names::Name;
+use crate::rewrite::rules::generate::over_indices;
 
 use super::mirror::{is_unrolled, is_written, written_like};
 use super::read::rebuild;
@@ -62,7 +63,8 @@ impl Lower {
             }
             (Generate, [Arg::Fun(f)]) => {
                 let f = self.function(f, (None, None), &[Source::Stored], |lower, body| lower.write(body));
-                rebuild(expr, vec![Arg::Fun(f)])
+                let loops = rebuild(expr, vec![Arg::Fun(f)]);
+                over_indices(&loops, MapForm::Seq).unwrap_or_else(|_| copy(loops))
             }
             (Product(_), factors) => {
                 let factors = factors.iter().map(|factor| self.factor(factor.expr()).into());

@@ -1,14 +1,13 @@
 //! Fusion: a consumer takes its elements straight from the producer's function.
 
-use crate::expr::{Arg, Expr, Lambda, MapForm, Param, Primitive, ScanForm, refresh_lambda};
+use crate::expr::{Arg, Expr, Lambda, Primitive, ScanForm, refresh_lambda};
 use crate::rewrite::catalog::Row;
 use crate::rewrite::context::Reason;
 use crate::rewrite::place::labelled_as;
 
 use super::row;
 use super::support::{
-    Rewritten, any_map, beta, fold, fun1, make, make_fold, make_map, operand, param1, param2, plain_map,
-    sequential,
+    Rewritten, any_map, beta, fold, make, make_fold, make_map, operand, param1, param2, plain_map, sequential,
 };
 
 /// The rules of this family.
@@ -24,30 +23,6 @@ pub const ROWS: &[Row] = &[
             Ok(labelled_as(new, &[e, xs]))
         }
         _ => Err(Reason::mismatch("it is no scan")),
-    }),
-    row!("mapGenerate" ["fuseMapGenerate"] () "generate g ≫ map f → generate (g ≫ f)" "A map of a generated array generates its results." "generate(g) |> map(f)" => "generate(|i| f(g(i)))" |e, _, _| {
-        let map = plain_map(e)?;
-        match map.xs.as_prim() {
-            Some((Primitive::Generate, [Arg::Fun(g)])) => {
-                let body = beta(map.f, std::slice::from_ref(&g.body));
-                let fused = Lambda { nats: Vec::new(), params: g.params.clone(), body };
-                let new = crate::expr::apply(Primitive::Generate, vec![fused.into()])?;
-                Ok(labelled_as(new, &[e, map.xs]))
-            }
-            _ => Err(Reason::mismatch("the array is not generated")),
-        }
-    }),
-    row!("generateMap" ["generateAsMap"] () "generate f → map f (generate (λi. i))" "A generated array is a map over its indices." "generate(f)" => "generate(|i| i) |> map(f)" |e, _, _| match e.as_prim() {
-        Some((Primitive::Generate, [Arg::Fun(f)])) => {
-            let index = Param::fresh("i", param1(f)?.ty.clone());
-            if matches!(f.body.kind(), crate::expr::Kind::Nat(nat) if nat.as_var().is_some()) {
-                return Err(Reason::refused("it generates its indices"));
-            }
-            let body = index.expr();
-            let indices = crate::expr::apply(Primitive::Generate, vec![fun1(index, body).into()])?;
-            make_map(MapForm::Plain, f.clone(), indices)
-        }
-        _ => Err(Reason::mismatch("it is no generate")),
     }),
     row!("padEmptyFusion" [] () "padEmpty n ≫ padEmpty m → padEmpty (n + m)" "Padding twice is padding once." "xs |> padEmpty(n) |> padEmpty(m)" => "xs |> padEmpty(n + m)" |e, _, _| {
         let inner = operand(e, |p| matches!(p, Primitive::PadEmpty(_)))?;

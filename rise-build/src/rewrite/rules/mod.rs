@@ -3,6 +3,7 @@
 pub mod fission;
 pub mod folds;
 pub mod fusion;
+pub mod generate;
 pub mod identity;
 pub mod library;
 pub mod lowering;

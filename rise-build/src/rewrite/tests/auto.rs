@@ -139,6 +139,57 @@ fn a_bias_and_what_follows_the_product_is_fused() {
 }
 
 #[test]
+fn indices_that_choose_elements_make_the_same_products() {
+    for access in ["a[i][l] * b[l][j]", "b[l][j] * a[i][l]", "transpose(a)[l][i] * transpose(b)[j][l]"] {
+        let text = auto(
+            &format!(
+                "pub fn mm<n: Nat, k: Nat, m: Nat>({NN}) -> [[f32; m]; n] {{
+                    generate(|i| generate(|j| generate(|l| {access}) |> reduce(add, 0.0)))
+                }}"
+            ),
+            SIZES,
+        );
+        assert_tiled(&text);
+        assert!(text.contains("mul_add") && !text.contains("[i]"), "{text}");
+    }
+}
+
+#[test]
+fn other_indices_run_in_vectors_and_in_parallel() {
+    for (element, size) in [
+        ("x[n - 1 - i]", "n"),
+        ("s * (i as f32)", "n"),
+        ("x[i / 2]", "n"),
+        ("x[2 * i] + x[2 * i + 1]", "n / 2"),
+    ] {
+        let program =
+            format!("pub fn f<n: Nat>(s: f32, x: [f32; n]) -> [f32; {size}] {{ generate(|i| {element}) }}");
+        let text = auto(&program, &[&[0], &[1], &[77]]);
+        assert!(text.contains("mapPar") && text.contains("mapVec"), "{text}");
+    }
+}
+
+#[test]
+fn operands_that_take_loops_are_stored_once_and_tiled_themselves() {
+    let chain = |between: &str| {
+        auto(
+            &format!(
+                "pub fn mm<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {{
+                    a |> map(|row| a |> map(|column| {DOT})) {between}
+                        |> map(|row| transpose(a) |> map(|column| {DOT}))
+                        |> map(|row| transpose(b) |> map(|column| {DOT}))
+                }}"
+            ),
+            &[&[1, 1, 1], &[7, 3, 130]],
+        )
+    };
+    for between in ["", "|> map(|row| row |> map(|x| exp(x - reduce(max, row[0], row)))) |> toMem"] {
+        let text = chain(between);
+        assert_eq!(text.matches("let before").count(), 2, "{text}");
+    }
+}
+
+#[test]
 fn reductions_have_several_accumulators() {
     let text = auto(
         "pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {

@@ -4,6 +4,7 @@
 //! everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
+mod before;
 mod columns;
 mod contract;
 mod device;
@@ -20,10 +21,12 @@ mod tile;
 mod vectors;
 
 use crate::dpia::functional::Target;
-use crate::expr::Expr;
+use crate::expr::{Expr, map_children};
 use crate::names::Label;
+use crate::nat::Facts;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::lower::lower_body;
+use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::strategy::Path;
 use crate::rewrite::total::is_total;
 
@@ -40,6 +43,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
+    let body = &elements(body, &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
@@ -49,6 +53,12 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)
+}
+
+/// Maps over arrays in place of indices that only choose their elements.
+fn elements(expr: &Expr, facts: &Facts) -> Expr {
+    let new = over_elements(expr, facts).unwrap_or_else(|_| expr.clone());
+    map_children(&new, &mut |child| elements(child, facts))
 }
 
 /// The term with what `change` makes of the labelled place; as it is where that fails, or asks something of the caller.

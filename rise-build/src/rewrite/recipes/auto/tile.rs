@@ -22,6 +22,7 @@ use crate::rewrite::rules::support::{
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
+use super::before::{Before, around};
 use super::flat::flattened;
 use super::lanes;
 use super::nest::{BLOCK, Nest, Shape};
@@ -89,14 +90,18 @@ impl Finder<'_> {
 
     /// The nest with its remainders apart and labels in place, if the term is one.
     fn nest(&mut self, expr: &Expr) -> Option<Expr> {
-        let outer = plain_map(expr).ok()?;
-        let inner = plain_map(&outer.f.body).ok()?;
+        let mut before = Before::default();
+        let expr = &before.nest(expr, &self.context.facts()).ok()?;
+        let inner = plain_map(&plain_map(expr).ok()?.f.body).ok()?;
         let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
         let found = only_fold(&inner.f.body)?;
         let layout = self.product(expr).filter(|_| scalar)?;
         let width = natural_width(&found);
         let tile = Shape::tile(self.context.machine());
-        self.mark(expr, width, tile, layout).ok()
+        let marked = self.mark(expr, width, tile, layout).ok()?;
+        let values = before.0.into_iter().map(|(param, value)| (param, self.expr(&value)));
+        let values = values.collect();
+        Some(around(values, marked))
     }
 
     /// The nest that is left where maps around its rows are one map with them.

@@ -1,0 +1,98 @@
+//! What takes loops of its own is stored before the nest that reads it.
+//!
+//! ```text
+//! map f (reduce-like xs)  →  let rows = toMem (reduce-like xs) in map f rows
+//! ```
+//!
+//! In: an operand of a nest whose copies read it many times. Out: views of memory and of what costs no loop, and the
+//! values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
+
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
+use crate::nat::Facts;
+use crate::rewrite::rules::support::{Rewritten, independent, plain_map};
+use crate::rewrite::total::may_leave;
+
+/// What is stored before, in the order in which it is needed.
+#[derive(Default)]
+pub struct Before(pub Vec<(Param, Expr)>);
+
+impl Before {
+    /// The two maps of a nest with operands that cost no loop. The inner one's stays where it is if it has a value only
+    /// because the outer one runs.
+    pub fn nest(&mut self, expr: &Expr, facts: &Facts) -> Rewritten {
+        let outer = plain_map(expr)?;
+        let inner = plain_map(&outer.f.body)?;
+        let may_leave = independent(inner.xs, outer.f) && may_leave(inner.xs, outer.xs, facts).is_ok();
+        let columns = if may_leave { self.operand(inner.xs) } else { inner.xs.clone() };
+        let body = with_operand(inner.expr, columns);
+        let rows = self.operand(outer.xs);
+        let Some((primitive, _)) = expr.as_prim() else { return Ok(expr.clone()) };
+        let f = Lambda { body, ..outer.f.clone() };
+        Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), vec![f.into(), rows.into()])))
+    }
+
+    /// The operand, where what takes loops has a name.
+    fn operand(&mut self, expr: &Expr) -> Expr {
+        match expr.as_prim() {
+            _ if !takes_loops(expr) => expr.clone(),
+            Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) if !takes_loops(&f.body) => {
+                let xs = self.operand(xs);
+                with_operand(expr, xs)
+            }
+            Some((primitive, args)) if is_view(primitive) => {
+                let args = args.iter().map(|arg| Arg::Expr(self.operand(arg.expr()))).collect();
+                expr.clone().with_kind(Kind::Prim(primitive.clone(), args))
+            }
+            _ if expr.ty().as_array().is_some() => self.stored(expr),
+            _ => expr.clone(),
+        }
+    }
+
+    fn stored(&mut self, expr: &Expr) -> Expr {
+        let param = Param::fresh("before", expr.ty().clone());
+        let value = match expr.as_prim() {
+            Some((Primitive::ToMem(_), _)) => expr.clone(),
+            _ => to_mem(AddressSpace::Default, expr.clone()),
+        };
+        let name = param.expr();
+        self.0.push((param, value));
+        name
+    }
+}
+
+/// The values, and then the term.
+pub fn around(values: Vec<(Param, Expr)>, expr: Expr) -> Expr {
+    values.into_iter().rev().fold(expr, |body, (param, value)| let_in(param, value, body))
+}
+
+/// The map with another array.
+fn with_operand(map: &Expr, xs: Expr) -> Expr {
+    match map.as_prim() {
+        Some((primitive, [f, _])) => {
+            map.clone().with_kind(Kind::Prim(primitive.clone(), vec![f.clone(), xs.into()]))
+        }
+        _ => map.clone(),
+    }
+}
+
+/// Whether an element of the term, or of an array in it, is more than a few operations.
+fn takes_loops(expr: &Expr) -> bool {
+    expr.any(&|node| {
+        matches!(
+            node.as_prim(),
+            Some((
+                Primitive::Reduce(_) | Primitive::Scan(_) | Primitive::Iterate(_) | Primitive::ToMem(_),
+                _
+            ))
+        )
+    })
+}
+
+/// Whether the primitive only looks at its operands in another way.
+fn is_view(primitive: &Primitive) -> bool {
+    use Primitive::*;
+    matches!(
+        primitive,
+        Zip | Unzip | Split(_) | Join | Transpose | Take(_) | Drop(_) | Slide(..) | PadClamp(..) | PadCst(..)
+    )
+}

@@ -1,0 +1,200 @@
+//! Arrays that are generated: each element is a function of its index.
+
+use crate::expr::{
+    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, alpha_equal, map_children, substitute,
+};
+use crate::nat::{Facts, Nat, NatVar};
+use crate::rewrite::catalog::Row;
+use crate::rewrite::context::Reason;
+use crate::rewrite::place::labelled_as;
+
+use super::row;
+use super::support::{
+    Rewritten, beta, component, fun1, independent, len, make, make_map, map_over, occurs, param1, plain_map,
+    retyped,
+};
+
+/// The rules of this family.
+pub const ROWS: &[Row] = &[
+    row!("mapGenerate" ["fuseMapGenerate"] () "generate g ≫ map f → generate (g ≫ f)" "A map of a generated array generates its results." "generate(g) |> map(f)" => "generate(|i| f(g(i)))" |e, _, _| {
+        let map = plain_map(e)?;
+        match map.xs.as_prim() {
+            Some((Primitive::Generate, [Arg::Fun(g)])) => {
+                let body = beta(map.f, std::slice::from_ref(&g.body));
+                let fused = Lambda { nats: Vec::new(), params: g.params.clone(), body };
+                let new = crate::expr::apply(Primitive::Generate, vec![fused.into()])?;
+                Ok(labelled_as(new, &[e, map.xs]))
+            }
+            _ => Err(Reason::mismatch("the array is not generated")),
+        }
+    }),
+    row!("generateMap" ["generateAsMap"] () "generate f → map f (generate (λi. i))" "A generated array is a map over its indices." "generate(f)" => "generate(|i| i) |> map(f)" |e, _, _| over_indices(e, MapForm::Plain)),
+    row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
+];
+
+/// `generate (λi. i)`
+fn indices(index: &Param) -> Rewritten {
+    let index = Param::fresh("i", index.ty.clone());
+    let body = index.expr();
+    Ok(crate::expr::apply(Primitive::Generate, vec![fun1(index, body).into()])?)
+}
+
+/// `generate f → map f (generate (λi. i))`, in the given form; also used by `lower`.
+pub fn over_indices(expr: &Expr, form: MapForm) -> Rewritten {
+    let Some((Primitive::Generate, [Arg::Fun(f)])) = expr.as_prim() else {
+        return Err(Reason::mismatch("it is no generate"));
+    };
+    if matches!(f.body.kind(), Kind::Nat(nat) if nat.as_var().is_some()) {
+        return Err(Reason::refused("it generates its indices"));
+    }
+    make_map(form, f.clone(), indices(param1(f)?)?)
+}
+
+/// `generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))`; also used by `auto`.
+pub fn over_elements(expr: &Expr, facts: &Facts) -> Rewritten {
+    let Some((Primitive::Generate, [Arg::Fun(f)])) = expr.as_prim() else {
+        return Err(Reason::mismatch("it is no generate"));
+    };
+    let index = param1(f)?;
+    let var = index.nat.as_ref().ok_or(Reason::mismatch("its index is no natural"))?;
+    let mut elements = Elements { var, count: len(expr)?, facts, inside: variables(f), found: Vec::new() };
+    let body = elements.named(&f.body);
+    let found = elements.found;
+    if found.is_empty() || occurs(&body, index) {
+        return Err(Reason::refused("its index does more than choose elements of arrays"));
+    }
+    let map = map_over(MapForm::Plain, "x", zipped(found.iter().map(|(_, view)| view.clone()))?, |all| {
+        Ok(taken_apart(&found, all).fold(body, |body, (param, part)| substitute(&body, param, &part)))
+    })?;
+    Ok(labelled_as(retyped(map, expr.ty()).with_origin(expr.origin()), &[expr]))
+}
+
+/// `zip a (zip b c)`
+fn zipped(arrays: impl DoubleEndedIterator<Item = Expr>) -> Rewritten {
+    let mut arrays = arrays.rev();
+    let last = arrays.next().ok_or(Reason::mismatch("there are no arrays"))?;
+    arrays.try_fold(last, |rest, first| make(Primitive::Zip, [first, rest]))
+}
+
+/// The names, and what they stand for in `(a, (b, c))`.
+fn taken_apart(found: &[(Param, Expr)], all: Expr) -> impl Iterator<Item = (&Param, Expr)> {
+    let last = found.len() - 1;
+    let mut rest = all;
+    found.iter().enumerate().map(move |(at, (param, _))| {
+        let part = if at == last { rest.clone() } else { component(0, &rest) };
+        if at < last {
+            rest = component(1, &rest);
+        }
+        (param, part)
+    })
+}
+
+/// All variables that are bound by the function and inside it, as those of one function.
+fn variables(f: &Lambda) -> Lambda {
+    let mut all = Lambda { nats: f.nats.clone(), params: f.params.clone(), body: f.body.clone() };
+    f.body.visit(&mut |node| match node.kind() {
+        Kind::Let(param, ..) => all.params.push(param.clone()),
+        Kind::Prim(_, args) => args.iter().filter_map(Arg::as_fun).for_each(|f| {
+            all.nats.extend(f.nats.iter().cloned());
+            all.params.extend(f.params.iter().cloned());
+        }),
+        _ => {}
+    });
+    all
+}
+
+/// The elements that an index chooses.
+struct Elements<'a> {
+    /// The index.
+    var: &'a NatVar,
+    /// How many values it takes.
+    count: Nat,
+    facts: &'a Facts,
+    /// What is bound where the index is.
+    inside: Lambda,
+    /// A name for each element, and the array of which it is one.
+    found: Vec<(Param, Expr)>,
+}
+
+impl Elements<'_> {
+    /// The term with the elements by their names.
+    fn named(&mut self, expr: &Expr) -> Expr {
+        let named = self.element(expr);
+        let named = named.unwrap_or_else(|| map_children(expr, &mut |child| self.named(child)));
+        retyped(named, expr.ty())
+    }
+
+    /// An element of an array that is there outside.
+    fn element(&mut self, expr: &Expr) -> Option<Expr> {
+        let (root, indices) = chain(expr)?;
+        let is_ours = |index: &&Expr| matches!(index.kind(), Kind::Nat(nat) if nat.mentions(self.var));
+        let at = indices.iter().position(is_ours)?;
+        let rest: Vec<&Expr> =
+            indices.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, index)| *index).collect();
+        let is_outside = |expr: &Expr| independent(expr, &self.inside);
+        let outside = rest[..at].iter().take_while(|index| is_outside(index)).count();
+        if !is_outside(root) || rest.iter().any(is_ours) {
+            return None;
+        }
+        let array = rest[..outside].iter().try_fold(root.clone(), looked_up).ok()?;
+        let view = self.cropped(in_front(array, at - outside).ok()?, indices[at])?;
+        let name = self.name(view);
+        let rest: Vec<Expr> = rest[outside..].iter().map(|index| self.named(index)).collect();
+        rest.iter().try_fold(name, |array, index| looked_up(array, &index)).ok()
+    }
+
+    /// As many elements as there are indices, from that of the first index on.
+    fn cropped(&self, array: Expr, index: &Expr) -> Option<Expr> {
+        let Kind::Nat(index) = index.kind() else { return None };
+        let (step, first) = index.affine_in(self.var)?;
+        let length = len(&array).ok()?;
+        let is_outside =
+            !self.inside.params.iter().filter_map(|param| param.nat.as_ref()).any(|nat| first.mentions(nat))
+                && !self.inside.nats.iter().any(|nat| first.mentions(nat));
+        let end = &first + &self.count;
+        let fits = self.facts.proves_le(&Nat::lit(0), &first) && self.facts.proves_le(&end, &length);
+        if !step.is_one() || !is_outside || !fits {
+            return None;
+        }
+        let dropped = if first.is_zero() { array } else { make(Primitive::Drop(first), [array]).ok()? };
+        match end == length {
+            true => Some(dropped),
+            false => make(Primitive::Take(self.count.clone()), [dropped]).ok(),
+        }
+    }
+
+    /// The name of an element of the array.
+    fn name(&mut self, array: Expr) -> Expr {
+        if let Some((param, _)) = self.found.iter().find(|(_, other)| alpha_equal(other, &array)) {
+            return param.expr();
+        }
+        let param = Param::fresh("x", crate::expr::element_type(&array));
+        let name = param.expr();
+        self.found.push((param, array));
+        name
+    }
+}
+
+/// `xs[i][j]` as `xs` and both indices, the first one first.
+fn chain(expr: &Expr) -> Option<(&Expr, Vec<&Expr>)> {
+    let (Primitive::Idx, [Arg::Expr(index), Arg::Expr(array)]) = expr.as_prim()? else { return None };
+    let (root, mut indices) = chain(array).unwrap_or((array, Vec::new()));
+    indices.push(index);
+    Some((root, indices))
+}
+
+fn looked_up(array: Expr, index: &&Expr) -> Rewritten {
+    make(Primitive::Idx, [(*index).clone(), array])
+}
+
+/// The array with a dimension in front of those around it.
+fn in_front(array: Expr, dimension: usize) -> Rewritten {
+    match dimension {
+        0 => Ok(array),
+        1 => make(Primitive::Transpose, [array]),
+        _ => {
+            let rows = map_over(MapForm::Plain, "rows", array, |rows| in_front(rows, dimension - 1))?;
+            make(Primitive::Transpose, [rows])
+        }
+    }
+}
