@@ -14,7 +14,7 @@ use super::operators::{commutative, neutral, operator, starts_neutral};
 use super::row;
 use super::support::{
     FoldView, MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path,
-    len, make, make_fold, make_map, map_over, operands2, param1, plain_map, retyped, same_function,
+    len, make, make_fold, make_map, map_over, operands2, param1, param2, plain_map, retyped, same_function,
     sequential, tuple,
 };
 
@@ -26,6 +26,7 @@ pub const ROWS: &[Row] = &[
     row!("liftFold" ["liftReduce"] () "map (λx. reduceSeq f z ys) xs → reduceSeq (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys)" "A map of folds becomes a fold of maps: one accumulator an element, each of which depends on its own old value alone. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduceSeq(f, z))" => "xss |> transpose |> reduceSeq(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z))" |e, _, cx| {
         swap(e, cx, &|inner| fold(inner).is_ok())
     }),
+    row!("liftScan" [] () "map (λx. scan f z ys) xs → scan (λaccs c. map f (zip accs c)) (map (λx. z) xs) (columns of ys) ≫ transpose" "A map of scans becomes a scan of maps: one accumulator an element. The length of ys must not depend on x." "xss |> map(|xs| xs |> scan(f, z))" => "xss |> transpose |> scan(|accs, c| zip(accs, c) |> map(|(a, x)| f(a, x)), xss |> map(|xs| z)) |> transpose" |e, _, cx| lift_scan(e, cx)),
     row!("interchangeFolds" ["swapFolds"] () "map (λx. reduce f e ys) xs ≫ reduce f z ≈ map (λy. reduce f e (column)) (columns of ys) ≫ reduce f z" "Swaps two reductions by one operator that is known or declared to be commutative and has a known neutral element e; where the inner ones start from something else that is folded first. The length of ys must not depend on x." "xss |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" => "xss |> transpose |> map(|xs| xs |> reduce(add, 0.0)) |> reduce(add, z)" |e, _, cx| {
         swap_folds(fold(e)?, cx, &|inner| fold(inner).is_ok())
     }),
@@ -249,17 +250,44 @@ fn lift_fold(outer: MapView<'_>, inner: &Expr, cx: &Context) -> Rewritten {
     };
     let inner = fused.as_ref().unwrap_or(inner);
     let view = fold(inner)?;
-    let columns = Columns::of(view.xs, outer, cx)?;
-    let starts = over(outer, view.start)?;
-    let accs = Param::fresh(&super::split::plural(&view.f.params[0]), starts.ty().clone());
-    let column = Param::fresh(view.f.params[1].name.text(), element(&columns.array)?);
-    let body = columns.over_lanes(outer, &column.expr(), vec![accs.expr()], &view.f.body, |lanes, y| {
-        (view.f.params.clone(), vec![lanes[0].clone(), y])
+    let Lifted { step, starts, columns } = lifted(outer, view.f, view.start, view.xs, cx)?;
+    let whole = make_fold(sequential(view.form), step, starts, columns)?;
+    Ok(labelled_as(whole, &[inner]).with_origin(inner.origin()))
+}
+
+/// `map (λx. scan f z ys) xs → scan (λaccs c. map f (zip accs c)) … ≫ transpose`; also used by `auto`.
+pub fn lift_scan(expr: &Expr, cx: &Context) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let inner = &outer.f.body;
+    let Some((scan @ Primitive::Scan(_), [Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)])) = inner.as_prim()
+    else {
+        return Err(Reason::mismatch("what is inside is no scan"));
+    };
+    let Lifted { step, starts, columns } = lifted(outer, f, start, xs, cx)?;
+    let whole = crate::expr::apply(scan.clone(), vec![step.into(), starts.into(), columns.into()])?;
+    let whole = labelled_as(whole, &[inner]).with_origin(inner.origin());
+    Ok(retyped(make(Primitive::Transpose, [whole])?, expr.ty()))
+}
+
+/// A step for all lanes at once, what they start from, and the array of their elements.
+struct Lifted {
+    step: Lambda,
+    starts: Expr,
+    columns: Expr,
+}
+
+fn lifted(outer: MapView<'_>, f: &Lambda, start: &Expr, xs: &Expr, cx: &Context) -> Result<Lifted, Reason> {
+    let columns = Columns::of(xs, outer, cx)?;
+    let starts = over(outer, start)?;
+    let [acc, element_of] = param2(f)?;
+    let accs = Param::fresh(&super::split::plural(acc), starts.ty().clone());
+    let column = Param::fresh(element_of.name.text(), element(&columns.array)?);
+    let body = columns.over_lanes(outer, &column.expr(), vec![accs.expr()], &f.body, |lanes, y| {
+        (f.params.clone(), vec![lanes[0].clone(), y])
     })?;
     let body = labelled_as(body, &[outer.expr]).with_origin(outer.expr.origin());
-    let f = Lambda { nats: Vec::new(), params: vec![accs, column], body };
-    let whole = make_fold(sequential(view.form), f, starts, columns.array)?;
-    Ok(labelled_as(whole, &[inner]).with_origin(inner.origin()))
+    let step = Lambda { nats: Vec::new(), params: vec![accs, column], body };
+    Ok(Lifted { step, starts, columns: columns.array })
 }
 
 /// `map(|x| value)(xs)`; the array itself where the value is `x` or a component of a pair.

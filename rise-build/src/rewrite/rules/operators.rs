@@ -43,10 +43,14 @@ pub fn is_associative(f: &Lambda, cx: &mut Context) -> bool {
     operators(f).is_some_and(|ops| ops.into_iter().all(associates)) || declared(Property::Associative, f, cx)
 }
 
+/// Whether the operator is known to give the same for both orders of its arguments.
+pub fn commutes(f: &Lambda) -> bool {
+    operators(f).is_some_and(|ops| ops.iter().all(|op| op.is_commutative()))
+}
+
 /// Whether the operator is known, or declared, to give the same for both orders of its arguments.
 pub fn is_commutative(f: &Lambda, cx: &mut Context) -> bool {
-    operators(f).is_some_and(|ops| ops.iter().all(|op| op.is_commutative()))
-        || declared(Property::Commutative, f, cx)
+    commutes(f) || declared(Property::Commutative, f, cx)
 }
 
 /// What a fold whose elements are taken in another order demands.

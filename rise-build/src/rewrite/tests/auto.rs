@@ -155,18 +155,44 @@ fn indices_that_choose_elements_make_the_same_products() {
 }
 
 #[test]
-fn other_indices_run_in_vectors_and_in_parallel() {
-    for (element, size) in [
-        ("x[n - 1 - i]", "n"),
-        ("s * (i as f32)", "n"),
-        ("x[i / 2]", "n"),
-        ("x[2 * i] + x[2 * i + 1]", "n / 2"),
+fn other_indices_run_in_parallel_and_in_vectors_where_elements_lie_side_by_side() {
+    for (element, size, lanes) in [
+        ("s * (i as f32)", "n", true),
+        ("s * (i as f32) + x[i]", "n", true),
+        ("x[n - 1 - i]", "n", false),
+        ("x[i / 2]", "n", false),
+        ("x[2 * i] + x[2 * i + 1]", "n / 2", false),
     ] {
         let program =
             format!("pub fn f<n: Nat>(s: f32, x: [f32; n]) -> [f32; {size}] {{ generate(|i| {element}) }}");
         let text = auto(&program, &[&[0], &[1], &[77]]);
-        assert!(text.contains("mapPar") && text.contains("mapVec"), "{text}");
+        assert!(text.contains("mapPar") && text.contains("mapVec") == lanes, "{text}");
     }
+}
+
+#[test]
+fn folds_of_tuples_have_several_accumulators() {
+    let program = |xs: &str| {
+        format!(
+            "pub fn f<n: Nat>(x: [f32; n]) -> (f32, f32) {{
+                x |> map(|v| (v, v * v)) {xs} |> reduce(|(a, b), (c, d)| (a + c, max(b, d)), (0.0, 1.0))
+            }}"
+        )
+    };
+    assert!(auto(&program(""), &[&[0], &[5], &[1000]]).contains("mapVec"));
+    let pairs = program("").replace("(a + c, max(b, d))", "(a + d, max(b, c))");
+    assert!(!auto(&pairs, &[&[0], &[5], &[100]]).contains("mapVec"));
+}
+
+#[test]
+fn scans_of_columns_go_row_by_row() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
+            transpose(x) |> map(|column| column |> map(|v| 2.0 * v) |> scan(add, 1.0)) |> transpose
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("scanSeq(|accs") && text.contains("mapVec"), "{text}");
 }
 
 #[test]

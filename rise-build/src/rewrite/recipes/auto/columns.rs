@@ -3,23 +3,27 @@
 //!
 //! In: any term. Out: the same, where such nests go row by row over one accumulator a column, which stay in the cache:
 //! [`ROWS`] rows at a time and up to [`COLUMNS`] columns, pieces of which run in parallel. Each column is folded in
-//! its own order.
+//! its own order. Scans of columns go row by row as well.
 
-use crate::expr::{Expr, Lambda, MapForm, Primitive};
+use crate::expr::{Arg, Expr, Lambda, MapForm, Primitive, ScanForm};
 use crate::names::Label;
-use crate::nat::{Facts, Nat};
+use crate::nat::Nat;
+use crate::rewrite::context::Context;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::{fuse_once, split_by};
 use crate::rewrite::recipes::nests::sort;
 use crate::rewrite::recipes::support::{Tail, at, part};
 use crate::rewrite::rules::lowering;
+use crate::rewrite::rules::nest::lift_scan;
 use crate::rewrite::rules::split::peel_map;
-use crate::rewrite::rules::support::{Rewritten, fold, len, make, make_map, operands2, plain_map, retyped};
+use crate::rewrite::rules::support::{
+    MapView, Rewritten, fold, len, make, make_map, operands2, plain_map, retyped,
+};
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::strides::{Known, Stride, descend};
-use super::tile::{MARK, mark_fold, only_fold, param, with, without_marks};
+use super::tile::{MARK, mark_fold, only_fold, with, without_marks};
 use super::where_it_works;
 
 /// Rows that are folded into an accumulator while it is in a register.
@@ -43,22 +47,28 @@ struct Nest {
 
 /// All such nests inside.
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
-    let mut finder = Finder { known: Known::default(), nests: Vec::new(), facts: engine.context.facts() };
+    let mut finder = Finder { known: Known::default(), nests: Vec::new(), context: &engine.context };
     let marked = finder.expr(body);
-    let turned = finder.nests.iter().fold(marked, |current, nest| {
+    let nests = finder.nests;
+    let turned = nests.iter().fold(marked, |current, nest| {
         where_it_works(engine, &current, &nest.columns, &mut |engine, node| nest.turn(engine, node))
     });
-    if finder.nests.is_empty() { body.clone() } else { without_marks(&turned) }
+    without_marks(&turned)
 }
 
-struct Finder {
+struct Finder<'c> {
     known: Known,
     nests: Vec<Nest>,
-    facts: Facts,
+    context: &'c Context,
 }
 
-impl Finder {
+impl Finder<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
+        if self.scans_columns(expr)
+            && let Ok(rows) = lift_scan(expr, self.context)
+        {
+            return rows;
+        }
         if self.is_along_columns(expr)
             && let Ok(marked) = self.pieces(expr)
         {
@@ -68,7 +78,7 @@ impl Finder {
     }
 
     fn is_along_columns(&mut self, expr: &Expr) -> bool {
-        let (Ok(map), Some(column)) = (plain_map(expr), param(expr)) else { return false };
+        let Ok(map) = plain_map(expr) else { return false };
         let Some(found) = only_fold(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
         let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
@@ -76,8 +86,24 @@ impl Finder {
         if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
-        let Some(element) = view.f.params.last() else { return false };
-        let leaves = self.known.under(map.f, map.xs, |known| known.folded(view.f, view.xs));
+        self.is_apart(map, view.f, view.xs)
+    }
+
+    /// Whether the term is a map of scans along columns.
+    fn scans_columns(&mut self, expr: &Expr) -> bool {
+        let Ok(map) = plain_map(expr) else { return false };
+        let Some((Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)])) = map.f.body.as_prim()
+        else {
+            return false;
+        };
+        let is_scalar = matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
+        is_scalar && self.is_apart(map, f, xs)
+    }
+
+    /// Whether a fold of `xs` by `f` in each iteration of the map reads far elements, which are close for neighbours.
+    fn is_apart(&mut self, map: MapView<'_>, f: &Lambda, xs: &Expr) -> bool {
+        let (Some(element), Some(column)) = (f.params.last(), map.f.params.first()) else { return false };
+        let leaves = self.known.under(map.f, map.xs, |known| known.folded(f, xs));
         let down = |stride| leaves.iter().any(|leaf| leaf.along(&element.name) == stride);
         let across = |stride| leaves.iter().any(|leaf| leaf.along(&column.name) == stride);
         down(Stride::Far) && across(Stride::Next) && !across(Stride::Far)
@@ -86,7 +112,7 @@ impl Finder {
     /// Whole pieces, then the columns that are left over.
     fn pieces(&mut self, expr: &Expr) -> Rewritten {
         let columns = len(plain_map(expr)?.xs)?;
-        let main = self.facts.simplify(&columns.div(&Nat::lit(COLUMNS))) * COLUMNS;
+        let main = self.context.facts().simplify(&columns.div(&Nat::lit(COLUMNS))) * COLUMNS;
         if main.is_zero() {
             return self.labelled(expr, false);
         }

@@ -6,8 +6,8 @@
 //! contracted, as in tiles. Where a map reduces rows, several rows are folded side by side, in one vector each.
 
 use crate::expr::{
-    AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, binary, let_in,
-    map_children, nat, refresh, refresh_lambda, to_mem,
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, map_children, nat,
+    refresh, refresh_lambda, to_mem,
 };
 use crate::names::Name;
 use crate::nat::Nat;
@@ -15,10 +15,10 @@ use crate::rewrite::context::Reason;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
-use crate::rewrite::rules::operators::{neutral, operator};
+use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
     FoldView, Rewritten, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
-    plain_map, retyped,
+    plain_map, retyped, tuple,
 };
 use crate::types::DataType;
 
@@ -73,10 +73,18 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     expr.clone().with_kind(kind)
 }
 
-/// The operator, where it is a known one.
-fn commuting(view: FoldView<'_>) -> Result<Binary, Reason> {
-    let known = operator(view.f).filter(|op| op.is_commutative());
-    known.ok_or(Reason::refused("its operator is not known to be commutative"))
+/// The values of a fold's accumulator that are numbers, each of which is a register.
+fn parts(ty: &DataType) -> &[DataType] {
+    match ty {
+        DataType::Tuple(parts) => parts,
+        scalar => std::slice::from_ref(scalar),
+    }
+}
+
+/// How many vectors are folded at once: accumulators of several parts hide as much by fewer.
+fn count(ty: &DataType) -> i64 {
+    let parts = parts(ty).len().next_power_of_two();
+    i64::try_from(parts).map_or(1, |parts| (COUNT / parts).max(1))
 }
 
 /// Whether the reduction may be longer than a block.
@@ -89,13 +97,21 @@ fn is_long(expr: &Expr) -> bool {
 /// Whether the term is an innermost reduction of scalars that lie side by side.
 fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
-    let is_scalar = matches!(expr.ty(), DataType::Scalar(scalar) if scalar.bytes() > 1);
+    let bytes = |ty: &DataType| ty.scalar().map(|scalar| scalar.bytes()).filter(|bytes| *bytes > 1);
+    let mut widths = parts(expr.ty()).iter().map(bytes);
+    let first = widths.next().flatten();
+    let is_laned = first.is_some() && widths.all(|width| width == first);
     let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64));
-    if !is_scalar || !is_long || commuting(view).is_err() || !is_light(view.xs) {
+    if !is_laned || !is_long || !commutes(view.f) || !is_light(view.xs) {
         return false;
     }
     let Some(x) = view.f.params.last() else { return false };
-    let along: Vec<Stride> = known.folded(view.f, view.xs).iter().map(|leaf| leaf.along(&x.name)).collect();
+    let leaves = known.folded(view.f, view.xs);
+    // Accumulators of several parts are lanes of the loop around, where its iterations lie side by side.
+    if parts(expr.ty()).len() > 1 && leaves.iter().any(|leaf| leaf.is_beside_another(&x.name)) {
+        return false;
+    }
+    let along: Vec<Stride> = leaves.iter().map(|leaf| leaf.along(&x.name)).collect();
     along.contains(&Stride::Next) && !along.contains(&Stride::Far)
 }
 
@@ -163,7 +179,6 @@ fn is_apart(found: &Expr, row: &Name, known: &mut Known) -> bool {
 /// What the function makes of each row of a group, where the reduction in it is computed for all of them at once.
 fn together(f: &Lambda, found: &Expr, group: Expr) -> Rewritten {
     let view = associative(found)?;
-    let op = commuting(view)?;
     let (step, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(found));
     let vectors = len(&xs)?.div(&width) * &width;
@@ -180,7 +195,7 @@ fn together(f: &Lambda, found: &Expr, group: Expr) -> Rewritten {
     let both = make(Primitive::Zip, [all.expr(), group])?;
     let each = map_over(MapForm::Plain, "row", both, |both| {
         let (lanes, row) = (component(0, &both), component(1, &both));
-        let body = at_operand(&f.body, found, &rest(found, &step, &xs, op, &vectors, &lanes)?);
+        let body = at_operand(&f.body, found, &rest(found, &step, &xs, &vectors, &lanes)?);
         Ok(beta_copy(&Lambda { body, ..f.clone() }, &[row]))
     })?;
     Ok(let_in(all, lanes, each))
@@ -195,10 +210,10 @@ fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
 }
 
 /// The reduction, from the lanes of its first elements.
-fn rest(found: &Expr, step: &Lambda, xs: &Expr, op: Binary, done: &Nat, lanes: &Expr) -> Rewritten {
+fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr) -> Rewritten {
     let view = associative(found)?;
-    let total = pairwise(view, op, lanes, natural_width(found))?;
-    let start = binary(op, view.start.clone(), total);
+    let total = pairwise(view, lanes, natural_width(found))?;
+    let start = beta_copy(view.f, &[view.start.clone(), total]);
     let rest = make(Primitive::Drop(done.clone()), [refresh(xs)])?;
     let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(step), start, rest)?;
     Ok(rest.with_labels(found.labels().to_vec()).with_origin(found.origin()))
@@ -209,7 +224,6 @@ fn rest(found: &Expr, step: &Lambda, xs: &Expr, op: Binary, done: &Nat, lanes: &
 pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
     let found = of_rows(expr, known).ok_or(Reason::refused("it reduces no rows that lie apart"))?;
     let (map, view) = (plain_map(expr)?, associative(&found)?);
-    let op = commuting(view)?;
     let (step, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(&found));
     let vectors = len(&xs)?.div(&width) * &width;
@@ -218,7 +232,7 @@ pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
     let start = neutral_vector(view, &width)?;
     let lanes = fold_vectors(&step, start, whole, ReduceForm::Seq(AddressSpace::Private))?;
     let param = Param::fresh("lanes", lanes.ty().clone());
-    let rest = rest(&found, &step, &xs, op, &vectors, &param.expr())?;
+    let rest = rest(&found, &step, &xs, &vectors, &param.expr())?;
     let row = let_in(param, to_mem(AddressSpace::Private, lanes), rest);
     let body = at_operand(&map.f.body, &found, &row);
     let new = make_map(MapForm::Plain, Lambda { body, ..map.f.clone() }, map.xs.clone())?;
@@ -227,23 +241,23 @@ pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
 
 fn reduction(expr: &Expr) -> Rewritten {
     let view = associative(expr)?;
-    let op = commuting(view)?;
     let (fused, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(expr));
     let length = len(&xs)?;
-    let many = &width * COUNT;
+    let count = count(expr.ty());
+    let many = &width * count;
     let whole = length.div(&many) * &many;
     let vectors = length.div(&width) * &width;
     let several = make(Primitive::Take(whole.clone()), [xs.clone()])?;
     let several = make(Primitive::Split(many.clone()), [several])?;
-    let folded = fold_several(view, &fused, several, COUNT, &width)?;
+    let folded = fold_several(view, &fused, several, count, &width)?;
     let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
-    let together = in_pairs(view.f, folded, COUNT)?;
+    let together = in_pairs(view.f, folded, count)?;
     let lanes = fold_vectors(&fused, together, single, ReduceForm::Seq(AddressSpace::Private))?;
     let param = Param::fresh("lanes", lanes.ty().clone());
-    let rest = rest(expr, &fused, &xs, op, &vectors, &param.expr())?;
+    let rest = rest(expr, &fused, &xs, &vectors, &param.expr())?;
     Ok(let_in(param, to_mem(AddressSpace::Private, lanes), rest))
 }
 
@@ -348,16 +362,20 @@ pub fn generate(count: Nat, value: Expr) -> Expr {
 }
 
 /// The lanes in pairs, those in pairs, and so on.
-fn pairwise(view: FoldView<'_>, op: Binary, lanes: &Expr, width: i64) -> Rewritten {
+fn pairwise(view: FoldView<'_>, lanes: &Expr, width: i64) -> Rewritten {
     let mut values = Vec::new();
     for lane in 0..width {
-        values.push(make(Primitive::Idx, [nat(Nat::lit(lane)), lanes.clone()])?);
+        let value = make(Primitive::Idx, [nat(Nat::lit(lane)), lanes.clone()])?;
+        values.push(match parts(value.ty()).len() {
+            1 => value,
+            parts => tuple((0..parts).map(|part| component(part, &value))),
+        });
     }
     while values.len() > 1 {
         let half = values.len().div_ceil(2);
         let upper = values.split_off(half);
         for (value, other) in values.iter_mut().zip(upper) {
-            *value = binary(op, value.clone(), other);
+            *value = beta_copy(view.f, &[value.clone(), other]);
         }
     }
     values.pop().map_or_else(|| neutral(view), Ok)

@@ -4,7 +4,7 @@
 //! each of its dimensions and along each variable of a map or fold around. Distances are classes, not
 //! numbers: what is not understood is [`Stride::Far`].
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
+use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::types::DataType;
@@ -54,6 +54,11 @@ impl Leaf {
     /// The distance along a variable.
     pub fn along(&self, name: &Name) -> Stride {
         self.at.iter().find(|(other, _)| other == name).map_or(Stride::Same, |(_, stride)| *stride)
+    }
+
+    /// Whether the elements lie side by side along another variable.
+    pub fn is_beside_another(&self, name: &Name) -> bool {
+        self.at.iter().any(|(other, stride)| other != name && *stride == Stride::Next)
     }
 }
 
@@ -233,18 +238,29 @@ impl Known {
     /// From now on a function's variable stands for what it is given of the primitive's last argument: its elements,
     /// or in each step of `iterate` an array in memory. Whether there is something to forget.
     fn enter(&mut self, primitive: &Primitive, f: &Lambda, xs: Option<&Expr>) -> bool {
-        let (Some(param), Some(xs)) = (f.params.last(), xs) else { return false };
-        if matches!(primitive, Primitive::Iterate(_)) {
-            return false;
-        }
-        let elements = Value::Elements { xs: xs.clone(), nats: self.nats.len(), gathers: self.gathers };
-        self.values.push((param.name.clone(), elements));
+        let Some(param) = f.params.last() else { return false };
+        let value = match xs {
+            _ if matches!(primitive, Primitive::Iterate(_)) => return false,
+            None if !matches!(primitive, Primitive::Generate) => return false,
+            None => Value::Reads(Reads::none()),
+            Some(xs) => Value::Elements { xs: xs.clone(), nats: self.nats.len(), gathers: self.gathers },
+        };
+        self.values.push((param.name.clone(), value));
+        self.counts(param, xs);
         true
+    }
+
+    /// The variable is the number of the iteration, if it is that of a `generate` or of a map over indices.
+    fn counts(&mut self, param: &Param, xs: Option<&Expr>) {
+        if let (Some(nat), None | Some(true)) = (&param.nat, xs.map(are_indices)) {
+            self.nats.push((nat.clone(), param.name.clone()));
+        }
     }
 
     /// Forgets the latest variable.
     pub fn pop(&mut self) {
-        self.values.pop();
+        let Some((name, _)) = self.values.pop() else { return };
+        self.nats.pop_if(|(_, other)| *other == name);
     }
 
     /// What `inner` reads where the variable stands for the value.
@@ -260,8 +276,11 @@ impl Known {
         let reads = self.reads(xs);
         match f.params.last() {
             Some(param) => {
-                let reads = element(reads, &param.name);
-                self.with(&param.name, reads, inner)
+                self.push(&param.name, element(reads, &param.name));
+                self.counts(param, Some(xs));
+                let result = inner(self);
+                self.pop();
+                result
             }
             None => inner(self),
         }
@@ -313,11 +332,7 @@ impl Known {
             }
             (Generate, [Arg::Fun(f)]) => {
                 let Some(param) = f.params.first() else { return Reads::none() };
-                let count = self.nats.len();
-                self.nats.extend(param.nat.iter().map(|nat| (nat.clone(), param.name.clone())));
-                let reads = self.with(&param.name, Reads::none(), |known| known.reads(&f.body));
-                self.nats.truncate(count);
-                array(reads, &param.name)
+                array(self.inside(primitive, f, None, |known| known.reads(&f.body)), &param.name)
             }
             (Idx, [index, xs]) => self.indexed(index.expr(), xs.expr()),
             (Zip | Tuple, _) => {
@@ -393,6 +408,13 @@ impl Known {
             leaf
         })
     }
+}
+
+/// Whether each element is its index.
+fn are_indices(xs: &Expr) -> bool {
+    let Some((Primitive::Generate, [Arg::Fun(f)])) = xs.as_prim() else { return false };
+    let index = f.params.first().and_then(|param| param.nat.as_ref());
+    matches!((f.body.kind(), index), (Kind::Nat(nat), Some(index)) if nat.as_var() == Some(index))
 }
 
 fn step(position: Option<&Nat>, var: &NatVar) -> Stride {

@@ -172,11 +172,13 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
             let value = spine(value, cx);
             expr.clone().with_kind(Kind::Let(param.clone(), value, spine(body, cx)))
         }
-        Kind::Prim(Map(MapForm::Vec), args) => chunks(expr, args, cx).unwrap_or_else(|_| expr.clone()),
         Kind::Prim(Map(MapForm::Seq), args)
             if !args[0].expr().ty().is_small() || is_heavy(args[0].expr()) =>
         {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
+        }
+        Kind::Prim(Map(form @ (MapForm::Vec | MapForm::Seq)), args) => {
+            chunks(expr, args, *form, cx).unwrap_or_else(|_| expr.clone())
         }
         Kind::Prim(
             primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Select),
@@ -232,8 +234,8 @@ fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
     args
 }
 
-/// Long pieces of a row in parallel, then what is left over; each piece in vectors.
-fn chunks(expr: &Expr, args: &[Arg], cx: &mut Context) -> Rewritten {
+/// Long pieces of a row in parallel, then what is left over; each piece in the given form.
+fn chunks(expr: &Expr, args: &[Arg], form: MapForm, cx: &mut Context) -> Rewritten {
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
     let size = if is_long(args[0].expr()) { HEAVY } else { CHUNK };
     if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * size) {
@@ -247,14 +249,14 @@ fn chunks(expr: &Expr, args: &[Arg], cx: &mut Context) -> Rewritten {
     }
     let split = split?;
     let parallel = |split: &Expr| -> Rewritten {
-        let split = vector::inner_form(split, MapForm::Vec)?;
+        let split = vector::inner_form(split, form)?;
         let Some((Primitive::Join, [Arg::Expr(outer)])) = split.as_prim() else { return Ok(split) };
         let outer = lowering::choose(outer, MapForm::Par)?;
         Ok(split.clone().with_kind(Kind::Prim(Primitive::Join, vec![Arg::Expr(outer)])))
     };
     match operands2(&split, |p| matches!(p, Primitive::Concat)) {
         Ok([main, rest]) => {
-            let args = vec![Arg::Expr(parallel(main)?), Arg::Expr(lowering::choose(rest, MapForm::Vec)?)];
+            let args = vec![Arg::Expr(parallel(main)?), Arg::Expr(lowering::choose(rest, form)?)];
             Ok(split.clone().with_kind(Kind::Prim(Primitive::Concat, args)))
         }
         Err(_) => parallel(&split),
