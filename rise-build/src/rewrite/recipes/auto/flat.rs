@@ -1,14 +1,43 @@
-//! Two maps as one.
+//! Two maps as one, and two sums as one.
 //!
 //! ```text
 //! map (λx. map f e) xs  →  split n (map f (join (map (λx. e) xs))), where f does not use x, and n = length of e
+//! reduce f z (map (λx. reduce f 0 e) xs)  →  reduce f z (join (map (λx. e) xs)), where 0 is neutral
 //! ```
 //!
-//! Rows of rows are then as good as rows: those of all windows of an image are the rows of one product.
+//! Rows of rows are then as good as rows: those of all windows of an image are the rows of one product, and a sum over
+//! two indices is that of its inner products.
 
-use crate::expr::{Expr, Kind, Lambda, MapForm, Primitive, occurrences};
+use crate::expr::{Expr, Kind, Lambda, MapForm, Primitive, map_children, nat, occurrences};
 use crate::nat::Nat;
-use crate::rewrite::rules::support::{len, make, make_map, plain_map};
+use crate::rewrite::rules::folds::associative;
+use crate::rewrite::rules::operators::starts_neutral;
+use crate::rewrite::rules::support::{independent, len, make, make_fold, make_map, plain_map, same_function};
+
+/// Sums of fewer numbers, as windows have them, are written out.
+const FEW: i64 = 64;
+
+/// All sums of sums inside as one.
+pub fn sums(expr: &Expr) -> Expr {
+    let inside = map_children(expr, &mut sums);
+    flat_sum(&inside).unwrap_or(inside)
+}
+
+fn flat_sum(expr: &Expr) -> Option<Expr> {
+    let outer = associative(expr).ok()?;
+    let rows = plain_map(outer.xs).ok()?;
+    let inner = associative(&rows.f.body).ok()?;
+    let length = len(inner.xs).ok()?;
+    let few = (len(rows.xs).ok()? * &length).as_const().is_some_and(|count| count < FEW);
+    let is_one = same_function(outer.f, inner.f) && starts_neutral(inner).ok()?;
+    if few || !is_one || !independent(&nat(length), rows.f) {
+        return None;
+    }
+    let f = Lambda { body: inner.xs.clone(), ..rows.f.clone() };
+    let all = make(Primitive::Join, [make_map(MapForm::Plain, f, rows.xs.clone()).ok()?]).ok()?;
+    let sum = make_fold(outer.form, outer.f.clone(), outer.start.clone(), all).ok()?;
+    Some(sum.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
 
 /// The map without the `split`, and the length of the pieces.
 pub fn flattened(expr: &Expr) -> Option<(Expr, Nat)> {

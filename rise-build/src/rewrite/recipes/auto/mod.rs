@@ -45,7 +45,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     };
     let body = &elements(body, &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
-    let body = &sound(body, strips::everywhere(body));
+    let body = &flat::sums(&sound(body, strips::everywhere(body)));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);
