@@ -12,6 +12,19 @@
 //!
 //! Processors add a register and a small multiple of another to what they read from; compilers keep one register
 //! for all rows, and compute the rest in each iteration, beside multiply-adds that wait for the same units.
+//!
+//! Of more rows than there are registers, compilers step each in memory, and set all of them before the loop, which may
+//! be short. There the places that rows begin at are found in each iteration:
+//!
+//! ```text
+//! for l in 0..c                              for l in 0..c
+//!   … x[w·i + l] …                             let at = apart(w·i + l)
+//!   … x[w·i + n + l] …               →         let at2 = apart(w·i + l + n + w)
+//!   … x[w·i + n + w + l] …                     … x[at] …
+//!   … x[w·i + 2·n + w + l] …                   … x[at + n] …
+//!   …                                          … x[at2] …
+//!                                              … x[at2 + n] …
+//! ```
 
 use crate::nat::{Atom, Nat, NatVar};
 
@@ -65,6 +78,64 @@ fn is_plain(distance: &Nat) -> bool {
         _ => false,
     };
     distance.terms().all(|(_, factors)| factors.iter().all(|(atom, _)| of_atom(atom)))
+}
+
+/// Rows that have a register each, at most.
+const REGISTERS: usize = 16;
+
+/// The vectors that a straight loop reads and writes in more rows than that, from few places on. (Loops over scalars the
+/// compiler may have better ways for, if it sees through them.)
+pub(super) fn within(looped: &mut Loop) {
+    let local = walk::declared(&looped.body);
+    let mut rows: Vec<(BufferId, Nat)> = Vec::new();
+    walk::accesses(&looped.body, &mut |access, _| {
+        let is_local = local.iter().any(|var| access.index.mentions(var));
+        let row = (access.buffer, &access.index - access.index.constant_part());
+        let moves = access.lanes > 1 && access.index.mentions(&looped.var) && !is_local;
+        if moves && !rows.contains(&row) {
+            rows.push(row);
+        }
+    });
+    if rows.len() <= REGISTERS {
+        return;
+    }
+    let mut places = Places(Vec::new());
+    for (buffer, index) in rows {
+        if places.of(buffer, &index).is_none() {
+            places.0.push((buffer, index, NatVar::new("at")));
+        }
+    }
+    places.block(&mut looped.body);
+    let set = |(_, index, at): (BufferId, Nat, NatVar)| Stmt::LetNat(at, Value::Apart(index));
+    looped.body.splice(0..0, places.0.into_iter().map(set));
+}
+
+/// Where rows begin, and what stands for that.
+struct Places(Vec<(BufferId, Nat, NatVar)>);
+
+impl Places {
+    /// The index from the first place that is one step away, if there is such.
+    fn of(&self, buffer: BufferId, index: &Nat) -> Option<Nat> {
+        let from = |(of, start, at): &(BufferId, Nat, NatVar)| {
+            let distance = index - start;
+            (*of == buffer && is_step(&distance)).then(|| Nat::var(at) + distance)
+        };
+        self.0.iter().find_map(from)
+    }
+}
+
+impl VisitMut for Places {
+    fn access(&mut self, access: &mut Access, _: bool) {
+        if let Some(index) = self.of(access.buffer, &access.index) {
+            access.index = index;
+        }
+    }
+}
+
+/// Whether the distance is a multiple of one size, and a constant.
+fn is_step(distance: &Nat) -> bool {
+    let varying = distance - distance.constant_part();
+    varying.terms().count() <= 1 && is_plain(&varying)
 }
 
 /// Part of an array along which the loop reads.

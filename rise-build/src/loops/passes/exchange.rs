@@ -53,12 +53,17 @@ fn block(stmts: &mut Block, mut facts: Facts) {
 fn exchanged(outer: &Loop, facts: &Facts) -> Option<Loop> {
     let mut stmts = outer.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
     let (Some(Stmt::For(inner)), None) = (stmts.next(), stmts.next()) else { return None };
-    let fits = outer.kind == LoopKind::Seq && strip::is_strip(inner) && !inner.count.mentions(&outer.var);
-    if !fits || !SHARED.contains(&shared(outer, inner)) || !is_independent(outer, inner, facts) {
+    if !is_worth_it(outer, inner, facts) {
         return None;
     }
     let body = vec![Stmt::For(Loop { body: inner.body.clone(), ..outer.clone() })];
     Some(Loop { body, ..inner.clone() })
+}
+
+/// Whether the iterations of the outer loop, of rows in vectors, need the same elements, and know nothing of each other.
+pub(super) fn is_worth_it(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
+    let fits = outer.kind == LoopKind::Seq && strip::is_strip(inner) && !inner.count.mentions(&outer.var);
+    fits && SHARED.contains(&shared(outer, inner)) && is_independent(outer, inner, facts)
 }
 
 /// How many vectors all iterations of the outer loop read.

@@ -26,9 +26,10 @@ pub(super) fn writing_past(looped: &Loop, line: &Access, buffers: &[Buffer], siz
 }
 
 /// The loop which asks early for what it reads through windows, if it is no fold: of those it would be the next
-/// row of a matrix, which is far.
-pub(super) fn reading_windows(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
-    let first = if is_map(&looped.body) { foremost(looped, buffers, sizes) } else { BTreeMap::new() };
+/// row of a matrix, which is far. Where each row of a loop around begins at the same place, it comes back to it.
+pub(super) fn reading_windows(looped: &Loop, buffers: &[Buffer], sizes: &[NatVar], in_rows: bool) -> Loop {
+    let mut first = if is_map(&looped.body) { foremost(looped, buffers, sizes) } else { BTreeMap::new() };
+    first.retain(|_, start| !in_rows || start.vars().iter().any(|var| !sizes.contains(var)));
     marked(looped, &first)
 }
 

@@ -18,6 +18,7 @@ mod interior;
 mod lanes;
 mod measure;
 mod memory;
+mod neighbours;
 mod promote;
 mod quotients;
 mod registers;
@@ -114,6 +115,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "flatten", run: flatten::run },
     Pass { name: "transpose", run: transpose::run },
+    Pass { name: "neighbours", run: neighbours::run },
     Pass { name: "exchange", run: exchange::run },
     Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },

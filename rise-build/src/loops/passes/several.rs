@@ -79,7 +79,12 @@ impl Several<'_> {
                         self.cut(looped, at_once, &mut out);
                         continue;
                     }
-                    None => self.block(&mut looped.body),
+                    None => {
+                        self.block(&mut looped.body);
+                        if self.apart && is_straight(&looped.body) {
+                            bases::within(looped);
+                        }
+                    }
                 },
                 Stmt::If(_, then, otherwise) => {
                     self.block(then);
@@ -118,10 +123,7 @@ impl Several<'_> {
 
     /// Whether half of the vectors that iterations read by turns were read by others of them.
     fn shares(&mut self, looped: &Loop) -> bool {
-        let straight = |stmt: &Stmt| {
-            matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..))
-        };
-        if !looped.body.iter().all(straight) {
+        if !is_straight(&looped.body) {
             return false;
         }
         let one = self.windows(&looped.body, &looped.var).len();
@@ -177,6 +179,14 @@ impl Several<'_> {
     fn iteration(&mut self, looped: &Loop, at: Nat) -> Block {
         Copier::new(self.buffers).with(&looped.var, at).copy(&looped.body)
     }
+}
+
+/// Whether the block only computes, reads and writes.
+fn is_straight(body: &[Stmt]) -> bool {
+    let straight = |stmt: &Stmt| {
+        matches!(stmt, Stmt::Comment(_) | Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..))
+    };
+    body.iter().all(straight)
 }
 
 /// Makes reads of the same vector alike: if one of them asks for what lies further on, all do, of which one is left.

@@ -143,7 +143,7 @@ impl Strips<'_> {
         let count = &looped.count;
         let line = self.line(looped, width);
         let last = line.as_ref().filter(|line| self.is_last(looped, line));
-        let windows = reading_windows(looped, self.buffers, self.sizes);
+        let windows = reading_windows(looped, self.buffers, self.sizes, self.in_rows);
         let mut some = match &line {
             // What the caches hold need not be asked for.
             Some(line) => self.from_line(if last.is_some() { looped } else { &windows }, line, width),
@@ -240,8 +240,9 @@ impl Strips<'_> {
 
     /// What is written and should come to lie in lines of the cache.
     fn line(&self, looped: &Loop, width: &Nat) -> Option<Access> {
-        // Where an iteration is long, the way to memory is short.
-        let is_long = looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        // Where an iteration is long, the way to memory is short; and of several rows one would begin with a line.
+        let is_long =
+            looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_))) || in_several_rows(&looped.body);
         let is_short = looped.count.as_const().is_some_and(|count| count < SHORT);
         let lanes = width.as_const().filter(|_| self.lines && !is_short && !is_long)?;
         // What is found out in an iteration is not known before the first.
@@ -386,6 +387,12 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
     });
     walk::values(body, &mut |value| repeats &= !matches!(value, Value::Foreign(..)));
     repeats && read.is_disjoint(&written)
+}
+
+/// Whether the same memory is written in several places.
+fn in_several_rows(body: &[Stmt]) -> bool {
+    let mut written = BTreeSet::new();
+    body.iter().any(|stmt| matches!(stmt, Stmt::Store(access, _) if !written.insert(access.buffer)))
 }
 
 fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {

@@ -484,6 +484,30 @@ fn few_rows_share_the_register_of_their_address() {
 }
 
 #[test]
+fn many_rows_are_read_from_few_places_on() {
+    let vector = |buffer: u32, index: Nat| Access { lanes: 4, ..Access::scalar(BufferId(buffer), index) };
+    let places = |rows: i64| {
+        let mut test = Test::new(|n| n.div(&Nat::lit(80)) * 4);
+        let n = test.n.clone();
+        let row = |k: i64| n.div(&Nat::lit(80)) * (k % 9) * 4 + n.div(&Nat::lit(3)) * (k / 9);
+        test.kernel.body = vec![looped(LoopKind::Seq, "i", n.div(&Nat::lit(80)), |i| {
+            let read = |k: i64| Value::Load(vector(0, &i * 4 + row(k)));
+            let ty = ValueType { lanes: 4, ..F };
+            let add = |a, b| Value::Binary(Binary::Add, ty, Box::new(a), Box::new(b));
+            vec![Stmt::Store(vector(1, &i * 4), (1..rows).map(read).fold(read(0), add))]
+        })];
+        let text = test.run_for("several", &[0, 79, 80, 163]);
+        text.lines().filter(|line| line.contains("apart")).map(|line| line.trim().to_owned()).collect()
+    };
+    let none: Vec<String> = places(15);
+    assert!(none.is_empty(), "{none:?}");
+    let few: Vec<String> = places(16);
+    let expected =
+        ["let at = apart(4 * i)", "let at2 = apart(4 * i + n / 3 + 4 * (n / 80))", "let at3 = apart(4 * i)"];
+    assert_eq!(few, expected);
+}
+
+#[test]
 fn folds_of_more_vectors_take_fewer_elements_at_once() {
     let row = |n: &Nat, at: i64| n.div(&Nat::lit(8)) * (at % 3 + 1);
     let loops = |sums: i64| {
