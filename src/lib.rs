@@ -100,7 +100,7 @@ macro_rules! __opencl {
 pub mod private {
     pub use rise_runtime::dispatch::{Level, level, variant};
     pub use rise_runtime::memory::{
-        Plan, Scratch, assume_len, fence, is_large, or_error, temporary, to_line, uninit_vec,
+        Plan, Scratch, ask, assume_len, fence, is_large, or_error, temporary, to_line, uninit_vec,
     };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;

@@ -185,6 +185,18 @@ pub fn is_large(bytes: usize) -> bool {
     }
 }
 
+/// Asks for the line of an address to be brought to the second cache. Any address will do.
+#[inline(always)]
+pub fn ask<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the instruction is in every x86-64, and it never faults.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
 /// More bytes than these are large; 0 before it is known.
 static LARGE: AtomicUsize = AtomicUsize::new(0);
 

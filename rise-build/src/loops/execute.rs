@@ -290,6 +290,7 @@ impl<'a> Machine<'a> {
             Stmt::Block(block) => self.block(block),
             Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::Ask(_) => Ok(()),
             Stmt::Swap(a, b) => {
                 let (Some(x), Some(y)) = (self.behind.get(a).copied(), self.behind.get(b).copied()) else {
                     return fault("a swap of memory that is not allocated".into());

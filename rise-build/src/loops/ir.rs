@@ -160,6 +160,8 @@ pub enum Stmt {
     Product(Box<Product>),
     /// Copies a square with its rows and columns exchanged.
     Transpose(Box<Transpose>),
+    /// Asks for a line of memory to be brought to the second cache. The buffer may end before it.
+    Ask(Access),
 }
 
 /// A copy of `side` by `side` scalars: element `j` of row `i` of the target is element `i` of row `j` of the source.

@@ -296,6 +296,10 @@ impl Printer<'_> {
                 });
                 self.line(&format!("{to} = transpose({from}), {side} × {side}"));
             }
+            Stmt::Ask(access) => {
+                let text = format!("ask {}[{}]", self.buffer(access.buffer), access.index);
+                self.line(&text);
+            }
             Stmt::Swap(a, b) => {
                 let text = format!("swap {}, {}", self.buffer(*a), self.buffer(*b));
                 self.line(&text);

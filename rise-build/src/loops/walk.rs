@@ -68,6 +68,7 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
             v.access(&transpose.from, false);
             v.access(&transpose.to, true);
         }
+        Stmt::Ask(access) => v.access(access, false),
     }
 }
 
@@ -173,6 +174,7 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
             v.access(&mut transpose.from, false);
             v.access(&mut transpose.to, true);
         }
+        Stmt::Ask(access) => v.access(access, false),
     }
 }
 

@@ -79,6 +79,7 @@ impl Emitter<'_> {
             Stmt::Swap(a, b) => self.swap(*a, *b),
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::Ask(access) => self.ask(access),
         }
     }
 

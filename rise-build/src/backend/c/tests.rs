@@ -309,3 +309,17 @@ fn functions_of_the_other_world_are_refused() {
     );
     assert!(text.contains("there is no `extern fn sgemm`"), "{text}");
 }
+
+#[test]
+fn far_rows_are_asked_for_where_memory_is_large() {
+    let units = all("pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] {
+            transpose(a) |> map(|column| column |> reduce(add, 0.0))
+        }
+        compile f to c;");
+    for isa in ISAS {
+        let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa, openmp: false });
+        assert!(text.contains("if (n * m * 4 > 8388608) {"), "{text}");
+        assert!(text.contains("__builtin_prefetch((const void *)((uintptr_t)a + 4 * ("), "{text}");
+        accepted("far_rows", &text, isa, &[]);
+    }
+}

@@ -12,6 +12,9 @@ use super::emit::Emitter;
 use super::helper::library;
 use super::types::{literal, scalar, short};
 
+/// More bytes than these are large: C asks no CPU for its caches.
+const LARGE: u32 = 8 << 20;
+
 /// How tightly the context of a value binds.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub enum Level {
@@ -43,8 +46,10 @@ impl Emitter<'_> {
                 None => self.binary(*op, *ty, a, b, level),
             },
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
-            // Here nothing goes past the cache.
-            Value::Large(_) => self.out.put("false"),
+            Value::Large(bytes) => self.grouped(level > Level::Any, |e| {
+                e.nat(bytes, Tight::Sum);
+                e.out.put(&format!(" > {LARGE}"));
+            }),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.mul_add(*ty, args, level),
             Value::Fma(ty, args) => self.function(*ty, "fma", &args.each_ref()),
@@ -115,6 +120,16 @@ impl Emitter<'_> {
             self.out.put(" + ");
             self.nat(&access.index, Tight::Sum);
         }
+    }
+
+    /// Asks for the line of an element that may lie beyond the array, which is no address in C then.
+    pub(super) fn ask(&mut self, access: &Access) {
+        let base = self.pointer_name(access.buffer);
+        let bytes = self.kernel.buffer(access.buffer).scalar(&[]).bytes();
+        self.out.begin();
+        self.out.put(&format!("__builtin_prefetch((const void *)((uintptr_t){base} + {bytes} * "));
+        self.nat(&access.index, Tight::Product);
+        self.out.end("), 0, 2);");
     }
 
     /// How far it is to where vectors lie in one line of the cache.

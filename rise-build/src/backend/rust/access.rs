@@ -33,6 +33,15 @@ impl Emitter<'_> {
         }
     }
 
+    /// Asks for the line of an element that may lie beyond the buffer.
+    pub fn ask(&mut self, access: &Access) {
+        let base = self.pointer_name(access.buffer);
+        self.out.begin();
+        self.out.put(&format!("{}::ask({base}.wrapping_add(", self.runtime));
+        self.nat(&access.index, Tight::Not);
+        self.out.end("));");
+    }
+
     /// The element itself, as a place.
     pub fn place(&mut self, access: &Access) {
         let base = self.pointer_name(access.buffer);

@@ -220,6 +220,7 @@ impl Captured {
                 self.name(name);
                 self.value(value);
             }
+            Stmt::Ask(access) => self.access(access),
             Stmt::Store(access, value) => {
                 self.access(access);
                 self.value(value);

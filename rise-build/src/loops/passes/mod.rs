@@ -3,6 +3,7 @@
 //! Each keeps the meaning of a kernel for all sizes that satisfy its assumptions, never reorders floating point
 //! operations, and leaves loops well-formed ([`check`](super::check::check) says so in tests).
 
+mod ask;
 mod bases;
 mod choices;
 mod coalesce;
@@ -134,6 +135,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "clean", run: simplify::run },
     Pass { name: "skip", run: skip::run },
     Pass { name: "inline", run: inline::run },
+    Pass { name: "ask", run: ask::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];

@@ -231,7 +231,7 @@ impl<'a> Analysis<'a> {
                 self.array(*a, varies);
                 self.array(*b, varies);
             }
-            Stmt::Barrier { .. } | Stmt::Product(_) | Stmt::Transpose(_) => self.stuck = true,
+            Stmt::Barrier { .. } | Stmt::Product(_) | Stmt::Transpose(_) | Stmt::Ask(_) => self.stuck = true,
         }
     }
 
@@ -294,7 +294,7 @@ impl Code<'_> {
             Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Swap(..) | Stmt::Barrier { .. } => {
                 out.push(stmt.clone());
             }
-            Stmt::Product(_) | Stmt::Transpose(_) => return Err(Stuck),
+            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::Ask(_) => return Err(Stuck),
             Stmt::Let(name, ty, value) => {
                 let value = self.held(name, value)?;
                 out.push(Stmt::Let(name.clone(), self.held_type(name, *ty), value));

@@ -169,3 +169,46 @@ fn transpositions_go_in_strips_of_squares() {
         assert!(text.contains("let squares = max(4, min(16, "), "{text}");
     }
 }
+
+/// Sums of the first columns of rows that are so far apart, in vectors.
+fn column_sums(apart: i64) -> Test {
+    let mut test = Test::new(|_| Nat::lit(32));
+    let ty = ValueType { lanes: 16, ..F };
+    let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
+    let rows = (&test.n + (apart - 32)).div(&Nat::lit(apart));
+    test.kernel.body = vec![
+        looped(LoopKind::Seq, "i", 32, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+        looped(LoopKind::Seq, "i", rows, |i| {
+            vec![looped(LoopKind::Seq, "j", 2, |j| {
+                let at = vector(1, &j * 16);
+                let parts = [at.clone(), vector(0, i * apart + j * 16)].map(|at| Box::new(Value::Load(at)));
+                let [sum, x] = parts;
+                vec![Stmt::Store(at, Value::Binary(Binary::Add, ty, sum, x))]
+            })]
+        }),
+    ];
+    test
+}
+
+#[test]
+fn folds_of_rows_that_are_far_apart_ask_for_the_next() {
+    let text = column_sums(1024).run_for("ask", &[0, 40, 1100, 5000]);
+    let expected = "\
+if large(4 * n)
+  for i in 0..(n + 992) / 1024
+    for j in 0..2
+      ask x[1024 * i + 16 * j + 1024]
+      y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
+else
+  for i in 0..(n + 992) / 1024
+    for j in 0..2
+      y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
+";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
+fn folds_of_rows_side_by_side_ask_for_nothing() {
+    let text = column_sums(32).run_for("ask", &[0, 32, 320]);
+    assert!(!text.contains("ask"), "{text}");
+}

@@ -1,0 +1,153 @@
+//! Folds of rows into accumulators that lie in memory ask early for the rows that come next.
+//!
+//! ```text
+//! for i in 0..n / 8                        if large(x)
+//!   for j in 0..m / 16                       for i in 0..n / 8
+//!     y[16·j ..16] = y[16·j ..16]    →         for j in 0..m / 16
+//!       + x[8·m·i + 16·j ..16]                   ask x[8·m·(i + 1) + 16·j]
+//!       + …                                      …
+//!                                          else
+//!                                            … as before
+//! ```
+//!
+//! The CPU sees rows coming while it reads them, but not where the next ones begin, nor beyond the page that it is in.
+//! What the caches hold would only be read more slowly.
+
+use std::collections::BTreeSet;
+
+use crate::nat::{Facts, Nat, NatVar};
+
+use super::super::facts::{branches, define};
+use super::super::ir::*;
+use super::super::walk;
+use super::copy::Copier;
+use super::{Options, TooLarge};
+
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
+
+/// Rows that are at least so many bytes apart are not seen coming: a page.
+const FAR: i64 = 4096;
+
+/// Bytes that the second cache keeps for sure until they are read.
+const HELD: i64 = 256 << 10;
+
+/// Fewer iterations than these are over before memory answers.
+const FEW: i64 = 8;
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        let facts = kernel.facts.clone();
+        let mut body = std::mem::take(&mut kernel.body);
+        block(&mut body, &mut kernel.buffers, facts);
+        kernel.body = body;
+    }
+    Ok(())
+}
+
+fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, mut facts: Facts) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::For(looped) => {
+                let mut inside = facts.clone();
+                inside.range(&looped.var, &Nat::lit(0), &looped.count);
+                match (Fold { rows: looped, buffers, facts: &inside }).asking() {
+                    Some((bytes, asking)) => {
+                        let as_before = stmt.clone();
+                        let asking = Copier::new(buffers).copy(&[Stmt::For(asking)]);
+                        *stmt = Stmt::If(Value::Large(bytes), asking, vec![as_before]);
+                    }
+                    None => block(&mut looped.body, buffers, inside),
+                }
+            }
+            Stmt::If(condition, then, otherwise) => {
+                let [holds, fails] = branches(&facts, condition);
+                block(then, buffers, holds);
+                block(otherwise, buffers, fails);
+            }
+            Stmt::Block(inner) => block(inner, buffers, facts.clone()),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
+            _ => {}
+        }
+    }
+}
+
+/// A loop that may go from row to row.
+struct Fold<'a> {
+    rows: &'a Loop,
+    buffers: &'a [Buffer],
+    facts: &'a Facts,
+}
+
+impl Fold<'_> {
+    /// The loop that asks for what its next iteration reads, with the bytes of the arrays that it goes through.
+    fn asking(&self) -> Option<(Nat, Loop)> {
+        if self.rows.kind != LoopKind::Seq || self.facts.proves_le(&self.rows.count, &Nat::lit(FEW)) {
+            return None;
+        }
+        let (mut asking, mut asked) = (self.rows.clone(), BTreeSet::new());
+        for stmt in &mut asking.body {
+            if let Stmt::For(along) = stmt
+                && let Some(next) = self.next_rows(along)
+            {
+                asked.extend(next.iter().map(|access| access.buffer));
+                along.body.splice(0..0, next.iter().flat_map(|access| self.lines(access)));
+            }
+        }
+        let bytes = |id: &BufferId| &self.buffers[id.0 as usize].len * self.scalar_bytes(*id);
+        let all = asked.iter().fold(Nat::lit(0), |sum, id| sum + bytes(id));
+        (!asked.is_empty()).then_some((all, asking))
+    }
+
+    /// Where a loop along the rows reads in the next iteration, if it writes accumulators that stay where they are.
+    fn next_rows(&self, along: &Loop) -> Option<Vec<Access>> {
+        let straight =
+            |stmt: &Stmt| matches!(stmt, Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..));
+        if along.kind != LoopKind::Seq
+            || !along.body.iter().all(|s| straight(s) || matches!(s, Stmt::Comment(_)))
+        {
+            return None;
+        }
+        let (mut read, mut written, mut stays) = (Vec::new(), false, true);
+        walk::accesses(&along.body, &mut |access, write| {
+            written |= write;
+            stays &= !write || !access.index.mentions(&self.rows.var);
+            if !write && !read.contains(access) {
+                read.push(access.clone());
+            }
+        });
+        let mut next: Vec<Access> = read.iter().filter_map(|access| self.next(access, &along.var)).collect();
+        // A window that moves on by a row reads most rows again.
+        next.retain(|access| !read.contains(access));
+        let bytes = next.iter().map(|access| self.bytes(access)).sum::<i64>();
+        let held = self.facts.proves_le(&(&along.count * bytes), &Nat::lit(HELD));
+        (written && stays && held && !next.is_empty()).then_some(next)
+    }
+
+    /// What the next iteration reads instead, if that is far, and one vector after the other is read along the row.
+    fn next(&self, access: &Access, along: &NatVar) -> Option<Access> {
+        let (step, _) = access.index.affine_in(along)?;
+        let (far, _) = access.index.affine_in(&self.rows.var)?;
+        let is_row = access.lanes > 1 && access.path.is_empty() && step == Nat::from(access.lanes);
+        let is_input = self.buffers[access.buffer.0 as usize].role == Role::Input;
+        let is_far = far.as_const().is_none_or(|far| far * self.scalar_bytes(access.buffer) >= FAR);
+        (is_row && is_input && is_far).then(|| Access { index: &access.index + far, ..access.clone() })
+    }
+
+    /// A statement for each line of a vector.
+    fn lines(&self, access: &Access) -> Vec<Stmt> {
+        let per_line = LINE / self.scalar_bytes(access.buffer);
+        let lines = (self.bytes(access) + LINE - 1) / LINE;
+        let line = |at: i64| Access { index: &access.index + at * per_line, ..access.clone() };
+        (0..lines).map(|at| Stmt::Ask(line(at))).collect()
+    }
+
+    fn bytes(&self, access: &Access) -> i64 {
+        i64::from(access.lanes) * self.scalar_bytes(access.buffer)
+    }
+
+    fn scalar_bytes(&self, id: BufferId) -> i64 {
+        i64::from(self.buffers[id.0 as usize].scalar(&[]).bytes())
+    }
+}
