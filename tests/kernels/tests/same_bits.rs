@@ -146,7 +146,7 @@ fn rust_c_and_openmp_agree_on_every_instruction_set() {
 fn they_agree_at_large_sizes() {
     everywhere(|whole| {
         vectors(whole, &[16_384, 1_048_583]);
-        matrices(whole, &[(37, 53), (130, 70), (512, 256), (1024, 1024)]);
+        matrices(whole, &[(37, 53), (130, 70), (512, 256), (1024, 1024), (513, 1025)]);
         solids(whole, &[[64, 128, 128], [34, 1024, 5], [256, 255, 257]], &[[64, 64, 64]]);
         let (n, a) = (4096, floats(whole, 4096 * 4096, 0));
         same!(whole, j2d5pt, j2d5pt_c, j2d5pt_openmp((&a, [n, n])));

@@ -1,6 +1,7 @@
 //! The texts of kernels, and what compilers say to them.
 
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::TokenStream;
 
@@ -28,7 +29,10 @@ fn compilers() -> Vec<&'static str> {
 fn accepted(name: &str, text: &str, isa: Isa, flags: &[&str]) {
     let folder = std::env::temp_dir().join(format!("rise-c-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join(format!("{name}_{}.c", isa.name()));
+    // Tests run side by side and may call their kernels alike.
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let file = folder.join(format!("{name}_{}_{number}.c", isa.name()));
     std::fs::write(&file, text).unwrap();
     for compiler in compilers() {
         let out = Command::new(compiler)

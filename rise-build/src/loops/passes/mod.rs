@@ -8,6 +8,7 @@ mod bases;
 mod choices;
 mod coalesce;
 mod copy;
+mod crowded;
 mod decide;
 mod digits;
 mod distribute;

@@ -30,7 +30,7 @@ use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
 
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, Visit};
 use super::copy::Copier;
 use super::going_by::{reading_windows, writing_past};
 use super::{Options, TooLarge, measure};
@@ -62,17 +62,31 @@ const TINY: usize = 16;
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     let body = std::mem::take(&mut kernel.body);
-    let mut read = BTreeSet::new();
-    walk::accesses(&body, &mut |access, write| {
-        if !write {
-            read.insert(access.buffer);
-        }
-    });
-    let lines = !options.device;
+    let mut reads = Reads(BTreeSet::new());
+    reads.block(&body);
+    let (read, lines) = (reads.0, !options.device);
     let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
     kernel.body =
         Strips { buffers, sizes, lines, streams: options.streams, read, in_rows: false }.block(body);
     Ok(())
+}
+
+/// The buffers that are read.
+struct Reads(BTreeSet<BufferId>);
+
+impl Visit for Reads {
+    fn access(&mut self, access: &Access, write: bool) {
+        if !write {
+            self.0.insert(access.buffer);
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        // Which asks for an address alone.
+        if !matches!(value, Value::ToLine(..)) {
+            walk::walk_value(self, value);
+        }
+    }
 }
 
 /// Whether the loop is over more lanes than a vector has.

@@ -18,6 +18,7 @@ use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
+use super::crowded::Crossing;
 use super::{Options, TooLarge};
 
 /// Squares of a block that are written one after the other into the same rows.
@@ -67,14 +68,14 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts) {
 }
 
 /// A loop and the innermost one below it, between which values cross over.
-struct Nest {
-    outer: Loop,
+pub(super) struct Nest {
+    pub outer: Loop,
     /// The loops between them, from the outside; they come to lie around both.
     between: Vec<Loop>,
-    inner: Loop,
+    pub inner: Loop,
     /// What is read along the outer loop, and how far apart in the inner one.
     crossing: Vec<(Access, Nat)>,
-    side: u32,
+    pub side: u32,
 }
 
 impl Nest {
@@ -113,10 +114,13 @@ impl Nest {
     /// The nest in squares where there is one, else the nest as it was.
     fn in_squares(&self, as_before: Stmt, buffers: &mut Vec<Buffer>) -> Stmt {
         let [rows, columns] = [&self.outer.count, &self.inner.count];
-        let squares =
-            self.between.iter().rev().fold(self.squares(buffers), |body, between| {
-                vec![Stmt::For(Loop { body, ..between.clone() })]
-            });
+        let mut squares = self.squares(buffers);
+        if let Some(crossing) = self.copy() {
+            squares = crossing.in_pieces(squares, buffers);
+        }
+        for between in self.between.iter().rev() {
+            squares = vec![Stmt::For(Loop { body: squares, ..between.clone() })];
+        }
         let side = Nat::from(self.side);
         let enough = |count: &Nat| Box::new(Value::CompareNat(Compare::Ge, count.clone(), side.clone()));
         let bool = ValueType::scalar(Scalar::Bool);
@@ -196,18 +200,25 @@ impl Nest {
         (Way { whole: (&looped.count - &ahead).div(&side), ahead, side, count: looped.count.clone() }, align)
     }
 
+    /// What goes from where to where, if the iterations do nothing else.
+    fn copy(&self) -> Option<Crossing<'_>> {
+        let mut stmts = self.inner.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+        let (Some(Stmt::Store(to, Value::Load(_))), None) = (stmts.next(), stmts.next()) else { return None };
+        let [(from, read)] = self.crossing.as_slice() else { return None };
+        let (written, _) = to.index.affine_in(&self.outer.var)?;
+        Some(Crossing { nest: self, from, to, strides: [read.clone(), written] })
+    }
+
+    /// An access in an iteration.
+    pub(super) fn start(&self, access: &Access, row: &Nat, column: &Nat) -> Access {
+        let start = [(self.outer.var.clone(), row.clone()), (self.inner.var.clone(), column.clone())];
+        Access { index: access.index.subst_all(&start), ..access.clone() }
+    }
+
     /// The iterations of one square.
     fn square(&self, row: &Nat, column: &Nat, buffers: &mut Vec<Buffer>) -> Block {
-        let start = |nat: &Nat| {
-            nat.subst_all(&[(self.outer.var.clone(), row.clone()), (self.inner.var.clone(), column.clone())])
-        };
-        let first = |access: &Access| Access { index: start(&access.index), ..access.clone() };
-        let mut stmts = self.inner.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
-        if let (Some(Stmt::Store(to, Value::Load(_))), None) = (stmts.next(), stmts.next())
-            && let [(from, stride)] = self.crossing.as_slice()
-            && let Some((written, _)) = to.index.affine_in(&self.outer.var)
-        {
-            let strides = [stride.clone(), written];
+        let first = |access: &Access| self.start(access, row, column);
+        if let Some(Crossing { from, to, strides, .. }) = self.copy() {
             let transpose = Transpose { from: first(from), to: first(to), strides, side: self.side };
             return vec![Stmt::Transpose(Box::new(transpose))];
         }
@@ -312,7 +323,7 @@ fn only_loop(block: &[Stmt]) -> Option<&Loop> {
     }
 }
 
-fn counted(name: &str, count: Nat, body: impl FnOnce(Nat) -> Block) -> Stmt {
+pub(super) fn counted(name: &str, count: Nat, body: impl FnOnce(Nat) -> Block) -> Stmt {
     let var = NatVar::new(name);
     let body = body(Nat::var(&var));
     Stmt::For(Loop { var, count, kind: LoopKind::Seq, body })

@@ -170,6 +170,25 @@ fn transpositions_go_in_strips_of_squares() {
     }
 }
 
+#[test]
+fn transpositions_between_rows_that_crowd_go_in_pieces() {
+    // Several pieces each way, of several squares, the last of which overlap.
+    for [outer, inner] in [[150, 40], [20, 540]] {
+        let (apart, written) = (1025, 1025 * outer);
+        let mut test = Test::new(|_| Nat::lit(written));
+        test.kernel.body = vec![
+            looped(LoopKind::Seq, "i", written, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+            looped(LoopKind::Par, "i", outer, |i| {
+                vec![looped(LoopKind::Seq, "j", inner, |j| {
+                    vec![store(1, &i * apart + &j, load(0, &j * apart + &i))]
+                })]
+            }),
+        ];
+        let text = test.run_for("transpose", &[i128::from(apart * inner)]);
+        assert!(text.contains("heap y_piece: [f32; 78336]"), "{text}");
+    }
+}
+
 /// Sums of the first columns of rows that are so far apart, in vectors.
 fn column_sums(apart: i64) -> Test {
     let mut test = Test::new(|_| Nat::lit(32));

@@ -1,0 +1,129 @@
+//! Transpositions between rows that crowd in the cache go through memory in which they do not.
+//!
+//! ```text
+//! for pieces of 144 rows and 528 columns
+//!   piece[544·j + i; 544] = transpose(x[m·i + j; m]) in squares
+//!   for each row j
+//!     y[n·j + i ..] = piece[544·j + i ..]
+//! ```
+//!
+//! Where rows begin nearly half a page apart or a multiple of that, the rows of a square share a few sets of the first
+//! cache, each line of which is needed again for the next square, and what is read lies at the same places of pages as
+//! what has just been written. Rows of pieces are long enough to be written past the cache.
+
+use crate::expr::{Binary, Compare};
+use crate::nat::{Nat, NatVar};
+use crate::types::Scalar;
+
+use super::super::ir::*;
+use super::transpose::{Nest, counted};
+
+/// Bytes after which rows come to lie in the same sets of the first cache.
+const AROUND: i64 = 2048;
+
+/// Squares of a piece at most, down and along the rows that are written: it stays in the second cache.
+const PIECE: [i64; 2] = [9, 33];
+
+/// A copy of all elements from rows to columns.
+pub(super) struct Crossing<'a> {
+    pub nest: &'a Nest,
+    pub from: &'a Access,
+    pub to: &'a Access,
+    /// From a row to the next, where it is read and where it is written.
+    pub strides: [Nat; 2],
+}
+
+impl Crossing<'_> {
+    /// The nest in pieces where rows crowd, else as it was.
+    pub(super) fn in_pieces(&self, as_before: Block, buffers: &mut Vec<Buffer>) -> Block {
+        let bytes = i64::from(buffers[self.to.buffer.0 as usize].scalar(&[]).bytes());
+        let off = |stride: &Nat| stride.rem(&Nat::lit(AROUND / bytes));
+        // One element further on, not even two: those fill two lines with the rows of a square.
+        let crowd = |stride: &Nat| Value::CompareNat(Compare::Eq, off(stride), Nat::lit(1));
+        if self.strides.iter().any(|stride| off(stride).as_const().is_some_and(|off| off != 1)) {
+            return as_before;
+        }
+        let [a, b] = &self.strides;
+        let crowded = match a == b {
+            true => crowd(a),
+            false => {
+                let bool = ValueType::scalar(Scalar::Bool);
+                Value::Binary(Binary::And, bool, Box::new(crowd(a)), Box::new(crowd(b)))
+            }
+        };
+        vec![Stmt::If(crowded, self.pieces(buffers), as_before)]
+    }
+
+    fn pieces(&self, buffers: &mut Vec<Buffer>) -> Block {
+        let side = i64::from(self.nest.side);
+        // A square more, so that its own rows do not crowd.
+        let [most, stride] = [PIECE[0] * side, (PIECE[1] + 1) * side];
+        let old = &buffers[self.to.buffer.0 as usize];
+        let element = Element::Scalar(old.scalar(&[]));
+        let (name, len) = (format!("{}_piece", old.name), Nat::lit(most * stride));
+        let piece = BufferId(buffers.len() as u32);
+        buffers.push(Buffer { name, element, len, role: Role::Heap, values: Vec::new() });
+        let at = |row: &Nat, column: &Nat| Access::scalar(piece, row * stride + column);
+
+        let [rows, columns] = [&self.nest.outer, &self.nest.inner].map(Cut::new);
+        let squares = columns.squares(side, |column| {
+            vec![rows.squares(side, |row| {
+                let from = self.nest.start(self.from, &rows.at(row), &columns.at(column));
+                let strides = [self.strides[0].clone(), Nat::lit(stride)];
+                let square = Transpose { from, to: at(row, column), strides, side: self.nest.side };
+                vec![Stmt::Transpose(Box::new(square))]
+            })]
+        });
+        let copied = counted("row", Nat::var(&rows.len), |row| {
+            let lane = NatVar::new("lane");
+            let column = Nat::var(&lane);
+            let to = self.nest.start(self.to, &rows.at(&row), &columns.at(&column));
+            let body = vec![Stmt::Store(to, Value::Load(at(&row, &column)))];
+            vec![Stmt::For(Loop { var: lane, count: Nat::var(&columns.len), kind: LoopKind::Vec, body })]
+        });
+        let along = columns.looped(PIECE[1] * side, LoopKind::Seq, vec![squares, copied]);
+        let along = [vec![Stmt::Alloc(piece)], along].concat();
+        rows.looped(PIECE[0] * side, self.nest.outer.kind, along)
+    }
+}
+
+/// A loop in pieces of nearly equal length.
+struct Cut<'a> {
+    looped: &'a Loop,
+    /// A piece, where it begins, and how long it is.
+    piece: NatVar,
+    start: NatVar,
+    len: NatVar,
+}
+
+impl<'a> Cut<'a> {
+    fn new(looped: &'a Loop) -> Self {
+        let [piece, start, len] = ["piece", "start", "len"].map(NatVar::new);
+        Self { looped, piece, start, len }
+    }
+
+    /// The pieces, of so many iterations at most.
+    fn looped(&self, most: i64, kind: LoopKind, body: Block) -> Block {
+        let pieces = NatVar::new("pieces");
+        let number = Stmt::LetNat(pieces.clone(), Value::Nat(self.looped.count.ceil_div(&Nat::lit(most))));
+        let cut = |at: Nat| (at * &self.looped.count).div(&Nat::var(&pieces));
+        let start = Value::Nat(cut(Nat::var(&self.piece)));
+        let len = Value::Nat(cut(Nat::var(&self.piece) + 1) - Nat::var(&self.start));
+        let mut all = vec![Stmt::LetNat(self.start.clone(), start), Stmt::LetNat(self.len.clone(), len)];
+        all.extend(body);
+        vec![number, Stmt::For(Loop { var: self.piece.clone(), count: Nat::var(&pieces), kind, body: all })]
+    }
+
+    /// An iteration of the piece.
+    fn at(&self, iteration: &Nat) -> Nat {
+        Nat::var(&self.start) + iteration
+    }
+
+    /// The squares along a piece, of which the last may overlap the one before.
+    fn squares(&self, side: i64, body: impl FnOnce(&Nat) -> Block) -> Stmt {
+        let len = Nat::var(&self.len);
+        counted("square", len.ceil_div(&Nat::lit(side)), |square| {
+            body(&Nat::min(&(square * side), &(len - side)))
+        })
+    }
+}
