@@ -32,7 +32,7 @@ const FAR: i64 = 4096;
 /// Bytes that the second cache keeps for sure until they are read.
 const HELD: i64 = 256 << 10;
 
-/// Fewer iterations than these are over before memory answers.
+/// So few rows, or vectors of a row, are over before memory answers.
 const FEW: i64 = 8;
 
 #[allow(clippy::unnecessary_wraps)]
@@ -46,13 +46,26 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     Ok(())
 }
 
+/// Whether there is a fold that may ask: elsewhere nothing need be proved.
+fn has_folds(stmt: &Stmt, buffers: &[Buffer]) -> bool {
+    let mut found = false;
+    walk::stmts(std::slice::from_ref(stmt), &mut |stmt| {
+        if let Stmt::For(rows) = stmt {
+            found = found || !Fold { rows, buffers }.next_rows().is_empty();
+        }
+    });
+    found
+}
+
 fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, mut facts: Facts) {
     for stmt in stmts {
         match stmt {
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
+            _ if !has_folds(stmt, buffers) => {}
             Stmt::For(looped) => {
                 let mut inside = facts.clone();
                 inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                match (Fold { rows: looped, buffers, facts: &inside }).asking() {
+                match (Fold { rows: looped, buffers }).asking(&inside) {
                     Some((bytes, asking)) => {
                         let as_before = stmt.clone();
                         let asking = Copier::new(buffers).copy(&[Stmt::For(asking)]);
@@ -67,7 +80,6 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, mut facts: Facts) {
                 block(otherwise, buffers, fails);
             }
             Stmt::Block(inner) => block(inner, buffers, facts.clone()),
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
             _ => {}
         }
     }
@@ -77,22 +89,23 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, mut facts: Facts) {
 struct Fold<'a> {
     rows: &'a Loop,
     buffers: &'a [Buffer],
-    facts: &'a Facts,
 }
 
 impl Fold<'_> {
     /// The loop that asks for what its next iteration reads, with the bytes of the arrays that it goes through.
-    fn asking(&self) -> Option<(Nat, Loop)> {
-        if self.rows.kind != LoopKind::Seq || self.facts.proves_le(&self.rows.count, &Nat::lit(FEW)) {
+    fn asking(&self, facts: &Facts) -> Option<(Nat, Loop)> {
+        let few = |count: &Nat| facts.proves_le(count, &Nat::lit(FEW));
+        let next = self.next_rows();
+        if next.is_empty() || few(&self.rows.count) {
             return None;
         }
         let (mut asking, mut asked) = (self.rows.clone(), BTreeSet::new());
-        for stmt in &mut asking.body {
-            if let Stmt::For(along) = stmt
-                && let Some(next) = self.next_rows(along)
-            {
-                asked.extend(next.iter().map(|access| access.buffer));
-                along.body.splice(0..0, next.iter().flat_map(|access| self.lines(access)));
+        for (position, rows) in next {
+            let Some(Stmt::For(along)) = asking.body.get_mut(position) else { continue };
+            let bytes = rows.iter().map(|access| self.bytes(access)).sum::<i64>();
+            if facts.proves_le(&along.count, &Nat::lit(HELD / bytes)) && !few(&along.count) {
+                asked.extend(rows.iter().map(|access| access.buffer));
+                along.body.splice(0..0, rows.iter().flat_map(|access| self.lines(access)));
             }
         }
         let bytes = |id: &BufferId| &self.buffers[id.0 as usize].len * self.scalar_bytes(*id);
@@ -100,13 +113,20 @@ impl Fold<'_> {
         (!asked.is_empty()).then_some((all, asking))
     }
 
+    /// What the loops along the rows read in the next iteration, by their positions.
+    fn next_rows(&self) -> Vec<(usize, Vec<Access>)> {
+        let stmts = self.rows.body.iter().enumerate().filter(|_| self.rows.kind == LoopKind::Seq);
+        let along = stmts.filter_map(|(position, stmt)| match stmt {
+            Stmt::For(along) => Some((position, self.next_row(along)?)),
+            _ => None,
+        });
+        along.collect()
+    }
+
     /// Where a loop along the rows reads in the next iteration, if it writes accumulators that stay where they are.
-    fn next_rows(&self, along: &Loop) -> Option<Vec<Access>> {
-        let straight =
-            |stmt: &Stmt| matches!(stmt, Stmt::Let(..) | Stmt::Var(..) | Stmt::Set(..) | Stmt::Store(..));
-        if along.kind != LoopKind::Seq
-            || !along.body.iter().all(|s| straight(s) || matches!(s, Stmt::Comment(_)))
-        {
+    fn next_row(&self, along: &Loop) -> Option<Vec<Access>> {
+        let straight = |stmt: &Stmt| !matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
+        if along.kind != LoopKind::Seq || !along.body.iter().all(straight) {
             return None;
         }
         let (mut read, mut written, mut stays) = (Vec::new(), false, true);
@@ -117,22 +137,26 @@ impl Fold<'_> {
                 read.push(access.clone());
             }
         });
+        if !written || !stays {
+            return None;
+        }
         let mut next: Vec<Access> = read.iter().filter_map(|access| self.next(access, &along.var)).collect();
         // A window that moves on by a row reads most rows again.
         next.retain(|access| !read.contains(access));
-        let bytes = next.iter().map(|access| self.bytes(access)).sum::<i64>();
-        let held = self.facts.proves_le(&(&along.count * bytes), &Nat::lit(HELD));
-        (written && stays && held && !next.is_empty()).then_some(next)
+        (!next.is_empty()).then_some(next)
     }
 
     /// What the next iteration reads instead, if that is far, and one vector after the other is read along the row.
     fn next(&self, access: &Access, along: &NatVar) -> Option<Access> {
-        let (step, _) = access.index.affine_in(along)?;
-        let (far, _) = access.index.affine_in(&self.rows.var)?;
-        let is_row = access.lanes > 1 && access.path.is_empty() && step == Nat::from(access.lanes);
         let is_input = self.buffers[access.buffer.0 as usize].role == Role::Input;
+        if !is_input || access.lanes == 1 || !access.path.is_empty() {
+            return None;
+        }
+        let (far, start) = access.index.affine_in(&self.rows.var)?;
         let is_far = far.as_const().is_none_or(|far| far * self.scalar_bytes(access.buffer) >= FAR);
-        (is_row && is_input && is_far).then(|| Access { index: &access.index + far, ..access.clone() })
+        let (step, _) = is_far.then(|| start.affine_in(along))??;
+        let is_row = step == Nat::from(access.lanes) && !far.mentions(along);
+        is_row.then(|| Access { index: &access.index + far, ..access.clone() })
     }
 
     /// A statement for each line of a vector.

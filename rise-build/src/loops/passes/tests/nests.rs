@@ -191,14 +191,14 @@ fn transpositions_between_rows_that_crowd_go_in_pieces() {
 
 /// Sums of the first columns of rows that are so far apart, in vectors.
 fn column_sums(apart: i64) -> Test {
-    let mut test = Test::new(|_| Nat::lit(32));
+    let mut test = Test::new(|_| Nat::lit(160));
     let ty = ValueType { lanes: 16, ..F };
     let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
-    let rows = (&test.n + (apart - 32)).div(&Nat::lit(apart));
+    let rows = (&test.n + (apart - 160)).div(&Nat::lit(apart));
     test.kernel.body = vec![
-        looped(LoopKind::Seq, "i", 32, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+        looped(LoopKind::Seq, "i", 160, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
         looped(LoopKind::Seq, "i", rows, |i| {
-            vec![looped(LoopKind::Seq, "j", 2, |j| {
+            vec![looped(LoopKind::Seq, "j", 10, |j| {
                 let at = vector(1, &j * 16);
                 let parts = [at.clone(), vector(0, i * apart + j * 16)].map(|at| Box::new(Value::Load(at)));
                 let [sum, x] = parts;
@@ -211,16 +211,16 @@ fn column_sums(apart: i64) -> Test {
 
 #[test]
 fn folds_of_rows_that_are_far_apart_ask_for_the_next() {
-    let text = column_sums(1024).run_for("ask", &[0, 40, 1100, 5000]);
+    let text = column_sums(1024).run_for("ask", &[0, 170, 1200, 5000]);
     let expected = "\
 if large(4 * n)
-  for i in 0..(n + 992) / 1024
-    for j in 0..2
+  for i in 0..(n + 864) / 1024
+    for j in 0..10
       ask x[1024 * i + 16 * j + 1024]
       y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
 else
-  for i in 0..(n + 992) / 1024
-    for j in 0..2
+  for i in 0..(n + 864) / 1024
+    for j in 0..10
       y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
 ";
     assert!(text.ends_with(expected), "{text}");
@@ -228,6 +228,6 @@ else
 
 #[test]
 fn folds_of_rows_side_by_side_ask_for_nothing() {
-    let text = column_sums(32).run_for("ask", &[0, 32, 320]);
+    let text = column_sums(160).run_for("ask", &[0, 160, 1600]);
     assert!(!text.contains("ask"), "{text}");
 }
