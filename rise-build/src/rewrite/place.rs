@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use crate::expr::{Expr, Kind, Primitive};
+use crate::expr::{Expr, Kind, MapForm, Primitive};
 use crate::names::Label;
+use crate::nat::Facts;
 
 use super::context::Reason;
 use super::engine::{Engine, Failure, Outcome};
+use super::rules::generate::{over_elements, over_indices};
 use super::strategy::{Path, Recipe, Strategy, StrategyKind, Value};
 
 impl fmt::Display for Path {
@@ -84,7 +86,9 @@ impl Engine {
     }
 
     fn recipe(&mut self, recipe: &Recipe, values: &[Value], paths: &[Path], expr: &Expr) -> Outcome {
-        (recipe.run)(self, expr, paths, values).map_err(|mut failure| {
+        let named = values.iter().filter_map(Value::as_labels).flatten();
+        let expr = paths.iter().chain(named).fold(expr.clone(), |expr, path| self.with_maps(&expr, path));
+        (recipe.run)(self, &expr, paths, values).map_err(|mut failure| {
             if failure.rule.is_empty() || failure.rule == recipe.name {
                 recipe.name.clone_into(&mut failure.rule);
             } else {
@@ -92,6 +96,15 @@ impl Engine {
             }
             failure
         })
+    }
+
+    /// The term, where what is generated, at the place or for it to read, is a map: to recipes they are the same.
+    fn with_maps(&mut self, expr: &Expr, path: &Path) -> Expr {
+        let maps = self.at_path(expr, path, &mut |engine, node| {
+            let facts = engine.context.facts();
+            Ok(as_map(node, &facts).or_else(|| over_map(node, &facts)).unwrap_or_else(|| node.clone()))
+        });
+        maps.unwrap_or_else(|_| expr.clone())
     }
 
     /// A recipe at the place itself: its root is labelled for as long as the recipe runs.
@@ -103,6 +116,25 @@ impl Engine {
         let result = self.recipe(recipe, values, &[Path(vec![here])], &labelled)?;
         Ok(without_here(&result))
     }
+}
+
+/// What is generated, as a map over elements or indices.
+fn as_map(expr: &Expr, facts: &Facts) -> Option<Expr> {
+    let map = over_elements(expr, facts).or_else(|_| over_indices(expr, MapForm::Plain)).ok()?;
+    Some(keep_labels(expr, map))
+}
+
+/// The pattern over an array that is generated, as one over a map.
+fn over_map(expr: &Expr, facts: &Facts) -> Option<Expr> {
+    let (primitive @ (Primitive::Map(_) | Primitive::Reduce(_) | Primitive::Scan(_)), args) =
+        expr.as_prim()?
+    else {
+        return None;
+    };
+    let (xs, others) = args.split_last()?;
+    let xs = as_map(xs.as_expr()?, facts)?;
+    let args = others.iter().cloned().chain([xs.into()]).collect();
+    Some(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
 }
 
 /// The term without the labels that stand for the place of a recipe.

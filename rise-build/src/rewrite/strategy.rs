@@ -168,6 +168,14 @@ impl Value {
         }
     }
 
+    /// The labels, if it is a list of them.
+    pub fn as_labels(&self) -> Option<&[Path]> {
+        match self {
+            Value::Labels(paths) => Some(paths),
+            _ => None,
+        }
+    }
+
     /// The word, if it is one.
     pub fn as_word(&self) -> Option<&str> {
         match self {

@@ -185,13 +185,13 @@ impl<'s> Finish<'s> {
     fn binding(&mut self, term: &Term, param: &TParam, value: &Term, body: &Term) -> Expr {
         let uses = self.usage.of_let(&param.name);
         if uses.count == 0 {
-            return self.expr(body);
+            return inherit(term, self.expr(body));
         }
         let value = self.expr(value);
         let once = uses.count == 1 && !uses.under_function;
         if param.nat.is_none() && (once || is_layout(&value)) {
             self.inlined.insert(param.name.clone(), (value, false));
-            return self.expr(body);
+            return inherit(term, self.expr(body));
         }
         let param = self.param(param, value.ty().clone());
         let body = self.expr(body);
@@ -312,6 +312,15 @@ fn mentions(ty: &DataType, var: &NatVar) -> bool {
         DataType::Array(n, t) | DataType::DepArray(n, _, t) => n.mentions(var) || mentions(t, var),
         DataType::Tuple(parts) => parts.iter().any(|part| mentions(part, var)),
     }
+}
+
+/// The body of a binding that disappears, with its labels: a helper's argument is such a binding.
+fn inherit(binding: &Term, body: Expr) -> Expr {
+    if binding.labels().is_empty() || !matches!(body.kind(), Kind::Prim(..) | Kind::Let(..)) {
+        return body;
+    }
+    let labels = body.labels().iter().chain(binding.labels()).cloned().collect();
+    body.with_labels(labels)
 }
 
 /// Rearranges data and computes nothing: a view, whatever it is used for.

@@ -49,6 +49,9 @@ pub fn any_map(expr: &Expr) -> Result<MapView<'_>, Reason> {
         Some((Primitive::Map(form), [Arg::Fun(f), Arg::Expr(xs)])) => {
             Ok(MapView { form: *form, f, xs, expr })
         }
+        Some((Primitive::Generate, _)) => Err(Reason::mismatch(
+            "it is a `generate`, of which `generateZip` or `generateMap` make a map; recipes do so themselves",
+        )),
         _ => Err(Reason::mismatch("it is no map")),
     }
 }

@@ -232,3 +232,24 @@ fn auto_of_everything() {
     gemv("auto");
     mm("auto");
 }
+
+#[test]
+fn recipes_take_what_is_generated_for_maps() {
+    let program = "pub fn mm<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+            'i: generate(|i| 'j: generate(|j| 'k: sum(generate(|l| a[i][l] * b[l][j])) + (i + j) as f32))
+        }";
+    for (strategy, form) in [
+        ("parallel @ 'i ; lower", "mapPar"),
+        ("vectorize(4) @ 'j ; lower", "mapVec"),
+        ("tile(2, 4) @ ('i, 'j) ; lower", "transpose"),
+        ("vectorize(4) @ 'k ; parallel @ 'i ; lower", "mapVec"),
+        ("fuse @ 'k ; unrollBy(2) @ 'k ; lower", "reduceSeqUnroll"),
+    ] {
+        let text = rewritten(&format!("{program} compile mm to rust with {strategy};"), SIZES3).body.to_string();
+        assert!(text.contains(form), "{strategy}: {text}");
+    }
+    let plain = program.replace(" + (i + j) as f32", "");
+    let strategy = "fuse @ 'k ; reorder(['i, 'k, 'j]) ; vectorize(16) @ 'j ; lower";
+    let text = rewritten(&format!("{plain} compile mm to rust with {strategy};"), SIZES3).body.to_string();
+    assert!(text.contains("mapVec"), "{text}");
+}

@@ -54,6 +54,9 @@ fn labels_stand_on_what_they_name() {
     let text = "fn rows(f, m) { m |> 'rows: map(f) }
          pub fn f<n: Nat>(m: [[f32; n]; n]) -> [f32; n] { m |> rows(|r| r |> 'sum: (map(|x| x * x) >> reduce(add, 0.0))) }";
     assert_eq!(body(text), "m |> 'rows: map(|r| r |> map(|x| x * x) |> 'sum: reduce(|acc, x| acc + x, 0.0))");
+    // The argument of a helper is a binding, which disappears.
+    let text = "pub fn f<n: Nat>(m: [[f32; n]; n]) -> [f32; n] { generate(|i| 'sum: sum(m[i])) }";
+    assert_eq!(body(text), "generate(|i| m[i] |> 'sum: reduce(|acc, x| acc + x, 0.0))");
 }
 
 #[test]
