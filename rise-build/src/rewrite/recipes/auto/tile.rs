@@ -226,6 +226,9 @@ impl Finder<'_> {
     /// The columns of the result, each from a copy of that of the operand: the fold goes along rows, in lanes.
     fn one_by_one(&mut self, expr: &Expr, columns: Expr) -> Rewritten {
         let outer = plain_map(expr)?;
+        if slides(outer.xs) > 1 {
+            return Err(Reason::refused("lines of windows lie apart"));
+        }
         let inner = plain_map(&outer.f.body)?;
         map_over(MapForm::Plain, "column", columns, |column| {
             let value = in_order(&column)?;
@@ -333,6 +336,13 @@ impl Finder<'_> {
         self.nests.push(nest);
         Ok(whole)
     }
+}
+
+/// In how many directions windows slide.
+fn slides(xs: &Expr) -> usize {
+    let mut found = 0;
+    xs.visit(&mut |node| found += usize::from(matches!(node.as_prim(), Some((Primitive::Slide(..), _)))));
+    found
 }
 
 /// What labels of this strategy begin with.
