@@ -151,19 +151,20 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         unsafe { from.cast::<Self>().read_unaligned() }
     }
 
-    /// The elements from `from` on, and the lines of the cache that lie a page further are asked for: where memory is
-    /// read in order, they are there in time.
+    /// The elements from `from` on, and the lines of the cache that lie two pages further are asked for: where memory
+    /// is read in order, they are in the second cache in time.
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do, and what lies further need not be memory.
     #[inline(always)]
     unsafe fn load_ahead(from: *const Self::Elem) -> Self {
-        /// Bytes of a page, and of a line.
-        const SIZES: [usize; 2] = [4096, 64];
+        /// Bytes of two pages, and of a line.
+        const AHEAD: usize = 8192;
+        const LINE: usize = 64;
         let mut line = 0;
         while line < size_of::<Self>() {
-            shuffle::prefetch(from.wrapping_byte_add(SIZES[0] + line));
-            line += SIZES[1];
+            crate::memory::ask(from.wrapping_byte_add(AHEAD + line));
+            line += LINE;
         }
         // SAFETY: the caller's promise.
         unsafe { Self::load(from) }

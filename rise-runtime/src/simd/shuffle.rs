@@ -93,15 +93,3 @@ pub unsafe fn transpose_tile<V: Simd, const N: usize>(
         }
     }
 }
-
-/// Asks for the cache line of an address that will be read soon. Any address will do.
-#[inline(always)]
-pub fn prefetch<T>(at: *const T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction is in every x86-64, and it never faults.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(at.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = at;
-}
