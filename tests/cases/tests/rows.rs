@@ -45,6 +45,28 @@ rise! {
             max((zip(row, column) |> map(mult) |> reduce(add, 0.0)) + c, 0.0)))
     }
     compile layer to rust with lower as layer_lowered;
+
+    /// Narrow integers, widened in the product.
+    pub fn widened<n: Nat, k: Nat, m: Nat>(a: [[u8; k]; n], b: [[i8; m]; k]) -> [[i32; m]; n] {
+        generate(|i| generate(|j| sum(generate(|l| (a[i][l] as i32) * (b[l][j] as i32)))))
+    }
+    compile widened to rust with lower as widened_lowered;
+
+    /// A product of a product whose rows were changed.
+    pub fn chain<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; k]; n] {
+        product_of(product_of(a, b) |> map(|row| row |> map(|x| x - reduce(max, 0.0, row))), transpose(b))
+    }
+    compile chain to rust with lower as chain_lowered;
+    fn product_of(a, b) { a |> map(|row| transpose(b) |> map(|column| dot(row, column))) }
+
+    /// Both at once, along rows and down columns.
+    pub fn moments<h: Nat, w: Nat>(a: [[f32; w]; h]) -> ([(f32, f32); h], [[f32; w]; h]) {
+        (
+            a |> map(|row| row |> map(|x| (x, x * x)) |> reduce(|(s, g), (x, y)| (s + x, max(g, y)), (0.0, 1.0))),
+            transpose(a) |> map(|column| column |> scan(add, 1.0)) |> transpose,
+        )
+    }
+    compile moments to rust with lower as moments_lowered;
 }
 
 fn numbers(len: usize) -> Vec<f32> {
@@ -73,6 +95,7 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
         let pairs: Vec<(f32, i32)> = a.iter().map(|x| (x + 1.0, *x as i32)).collect();
         assert_eq!(gradient((&a, shape))?, gradient_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
+        assert_eq!(moments((&a, shape))?, moments_lowered((&a, shape))?, "{shape:?}");
         let (pairs, a) = ((&pairs, shape), (&a, shape));
         assert_eq!(mixed(pairs, a)?, mixed_lowered(pairs, a)?, "{shape:?}");
     }
@@ -86,7 +109,12 @@ fn products_of_all_shapes() -> Result<(), rise::Error> {
     for (n, k) in [(0, 3), (1, 5), (7, 3), (8, 1), (9, 0), (16, 16), (19, 7), (26, 37)] {
         for m in columns {
             let (a, b, bias) = (numbers(n * k), numbers(k * m), numbers(m));
+            let bytes: Vec<u8> = a.iter().map(|x| (x * 31.0) as u8).collect();
+            let signed: Vec<i8> = b.iter().map(|x| (x * 15.0) as i8).collect();
+            let (bytes, signed) = ((&bytes, [n, k]), (&signed, [k, m]));
+            assert_eq!(widened(bytes, signed)?, widened_lowered(bytes, signed)?, "{n} {k} {m}");
             let (a, b) = ((&a, [n, k]), (&b, [k, m]));
+            assert_eq!(chain(a, b)?, chain_lowered(a, b)?, "{n} {k} {m}");
             assert_eq!(product(a, b)?, product_lowered(a, b)?, "{n} {k} {m}");
             assert_eq!(layer(a, b, &bias)?, layer_lowered(a, b, &bias)?, "{n} {k} {m}");
         }

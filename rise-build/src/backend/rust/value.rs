@@ -230,8 +230,8 @@ impl Emitter<'_> {
                 self.out.put(&format!(", {ty}::splat({}))", literal(Literal::zero(from.scalar))));
             }
             _ => {
-                let ty = self.vector(target);
-                self.out.put(&format!("Simd::cast::<{}>(", &ty[1..ty.len() - 1]));
+                let ty = self.register(target);
+                self.out.put(&format!("Simd::cast::<{ty}>("));
                 self.value(x, Level::Any);
                 self.out.put(")");
             }
@@ -313,8 +313,8 @@ impl Emitter<'_> {
     /// Integers wrap lane by lane; floats are converted from whole numbers, so that each is rounded once.
     fn ramp(&mut self, ty: ValueType, start: &Nat, step: &Nat) {
         if ty.scalar.is_float() {
-            let vector = self.vector(ty);
-            self.out.put(&format!("Simd::cast::<{}>(", &vector[1..vector.len() - 1]));
+            let vector = self.register(ty);
+            self.out.put(&format!("Simd::cast::<{vector}>("));
             self.ramp(ValueType { scalar: Scalar::I64, lanes: ty.lanes }, start, step);
             return self.out.put(")");
         }
