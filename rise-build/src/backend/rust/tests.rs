@@ -189,6 +189,25 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
 }
 
 #[test]
+fn casts_name_the_vector_for_one_instruction_set_and_for_several() {
+    let [avx512, avx2] = MACHINES else { panic!("another test is due") };
+    let mut kernel = scaled(LoopKind::Seq, 8);
+    let from = ValueType { scalar: Scalar::I32, lanes: 8 };
+    let ints = Value::Lanes(from, vec![Value::Literal(Literal::small(1, Scalar::I32)); 8]);
+    kernel.body = vec![
+        Stmt::Let(Name::fresh("cast"), F32X8, Value::Cast(from, Scalar::F32, Box::new(ints))),
+        Stmt::Let(Name::fresh("ramp"), F32X8, Value::Ramp(F32X8, Nat::lit(0), Nat::lit(1))),
+    ];
+    let mut loops = ByMachine::new(avx512, kernel);
+    loops.push(avx2, scaled(LoopKind::Seq, 8));
+    let one = emit(&loops, "run", "rise");
+    let several = text(loops.best());
+    for (text, vector) in [(one, "F32x8"), (several, "F32x8<S>")] {
+        assert_eq!(text.matches(&format!("Simd::cast::<{vector}>(")).count(), 2, "{text}");
+    }
+}
+
+#[test]
 fn sides_that_may_be_negative_are_compared_with_their_signs() {
     let mut kernel = scaled(LoopKind::Seq, 1);
     let n = Nat::var(&kernel.nats[0]);

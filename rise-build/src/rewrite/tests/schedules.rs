@@ -245,7 +245,8 @@ fn recipes_take_what_is_generated_for_maps() {
         ("vectorize(4) @ 'k ; parallel @ 'i ; lower", "mapVec"),
         ("fuse @ 'k ; unrollBy(2) @ 'k ; lower", "reduceSeqUnroll"),
     ] {
-        let text = rewritten(&format!("{program} compile mm to rust with {strategy};"), SIZES3).body.to_string();
+        let text =
+            rewritten(&format!("{program} compile mm to rust with {strategy};"), SIZES3).body.to_string();
         assert!(text.contains(form), "{strategy}: {text}");
     }
     let plain = program.replace(" + (i + j) as f32", "");
