@@ -104,7 +104,7 @@ pub mod private {
     };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
-    pub use rise_runtime::parallel::{SendPtr, for_each, grain};
+    pub use rise_runtime::parallel::{SendPtr, for_each};
     pub use rise_runtime::separable::check_separable;
     pub use rise_runtime::simd::shuffle::transpose_tile;
     #[cfg(target_arch = "x86_64")]

@@ -7,23 +7,25 @@
 
 use std::ops::Range;
 
-/// Runs `body` on disjoint ranges of at most `grain` iterations (or one, if `grain` is 0) that cover `0..count`.
-/// A count within the grain runs here, without a task, and so does all where there is one thread.
+/// Runs `body` on disjoint ranges that cover `0..count`, for iterations of about `cost` scalar operations each.
+/// What is soon done runs here, without a task, and so does all where there is one thread.
 #[inline]
-pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, grain: usize, body: &F) {
-    let grain = grain.max(1);
+#[cfg_attr(not(feature = "parallel"), allow(unused_variables))]
+pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F) {
     if count == 0 {
         return;
     }
-    if count <= grain {
-        return body(0..count);
-    }
     #[cfg(feature = "parallel")]
-    if rayon::current_num_threads() > 1 {
-        return split(0, count, grain, body);
+    if count > 1 && count.saturating_mul(cost) > SOON && rayon::current_num_threads() > 1 {
+        return split(0, count, grain(cost), body);
     }
     body(0..count);
 }
+
+/// Scalar operations that take less time, ten microseconds if they are done in vectors, than another thread takes to
+/// wake.
+#[cfg(feature = "parallel")]
+const SOON: usize = 1 << 17;
 
 /// Halves the grains of a range until one is left.
 #[cfg(feature = "parallel")]
@@ -35,6 +37,14 @@ fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, bod
     }
     let middle = start + grains / 2 * grain;
     rayon::join(|| split(start, middle, grain, body), || split(middle, end, grain, body));
+}
+
+/// How many iterations of about `cost` scalar operations make a task that is worth its overhead.
+#[cfg(feature = "parallel")]
+const fn grain(cost: usize) -> usize {
+    /// About ten microseconds of scalar work; a task costs a tenth of one.
+    const TASK: usize = 1 << 14;
+    TASK.div_ceil(if cost == 0 { 1 } else { cost })
 }
 
 /// How many chunks of `chunk` iterations (the last may be shorter) make up `count`.
@@ -50,14 +60,6 @@ pub const fn chunk(count: usize, chunk: usize, index: usize) -> Range<usize> {
     let start = index * chunk;
     let end = if count - start < chunk { count } else { start + chunk };
     start..end
-}
-
-/// A grain for iterations of about `cost` scalar operations each: tasks worth their overhead.
-#[inline(always)]
-pub const fn grain(cost: usize) -> usize {
-    /// About ten microseconds of scalar work; a task costs a tenth of one.
-    const TASK: usize = 1 << 14;
-    TASK.div_ceil(if cost == 0 { 1 } else { cost })
 }
 
 /// A pointer that a parallel body may share. What keeps the accesses apart is the compiler's proof about the
@@ -105,18 +107,19 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    fn ranges(count: usize, grain: usize) -> Vec<(usize, usize)> {
+    fn ranges(count: usize, cost: usize) -> Vec<(usize, usize)> {
         let seen = Mutex::new(Vec::new());
-        for_each(count, grain, &|range: Range<usize>| seen.lock().unwrap().push((range.start, range.end)));
+        for_each(count, cost, &|range: Range<usize>| seen.lock().unwrap().push((range.start, range.end)));
         let mut seen = seen.into_inner().unwrap();
         seen.sort_unstable();
         seen
     }
 
     #[test]
-    fn one_range_is_enough_for_few_iterations() {
-        assert_eq!(ranges(0, 4), []);
-        assert_eq!(ranges(4, 4), [(0, 4)]);
+    fn one_range_is_enough_for_what_is_soon_done() {
+        assert_eq!(ranges(0, usize::MAX), []);
+        assert_eq!(ranges(1, usize::MAX), [(0, 1)]);
+        assert_eq!(ranges(1000, 100), [(0, 1000)]);
     }
 
     #[cfg(feature = "parallel")]
@@ -127,22 +130,30 @@ mod tests {
     #[cfg(feature = "parallel")]
     #[test]
     fn ranges_cover_the_count_once() {
-        let ranges = |count, grain| threads(3).install(|| ranges(count, grain));
-        assert_eq!(ranges(5, 4), [(0, 4), (4, 5)]);
-        assert_eq!(ranges(3, 0), [(0, 1), (1, 2), (2, 3)]);
-        for count in [1, 7, 64, 1000, 1001] {
-            let seen = ranges(count, 10);
+        let ranges = |count, cost| threads(3).install(|| ranges(count, cost));
+        assert_eq!(ranges(3, usize::MAX), [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(grain(4000), 5);
+        for count in [34, 64, 1000, 1001] {
+            let seen = ranges(count, 4000);
             assert_eq!(seen.iter().map(|(start, end)| end - start).sum::<usize>(), count);
             assert!(seen.windows(2).all(|pair| pair[0].1 == pair[1].0));
-            assert!(seen.iter().all(|(start, end)| end - start <= 10));
+            assert!(seen.len() > 1 && seen.iter().all(|(start, end)| end - start <= 5));
         }
     }
 
     #[cfg(feature = "parallel")]
     #[test]
     fn one_thread_takes_all_at_once() {
-        assert_eq!(threads(1).install(|| ranges(1000, 7)), [(0, 1000)]);
-        assert_eq!(threads(2).install(|| ranges(1000, 7)), threads(4).install(|| ranges(1000, 7)));
+        let cost = 1 << 14;
+        assert_eq!(threads(1).install(|| ranges(1000, cost)), [(0, 1000)]);
+        assert_eq!(threads(2).install(|| ranges(1000, cost)), threads(4).install(|| ranges(1000, cost)));
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn a_grain_is_an_iteration_at_least() {
+        assert_eq!(grain(0), grain(1));
+        assert_eq!(grain(usize::MAX), 1);
     }
 
     #[test]
@@ -152,7 +163,5 @@ mod tests {
         assert_eq!(chunk(9, 4, 1), 4..8);
         assert_eq!(chunk(9, 4, 2), 8..9);
         assert_eq!(chunks(3, 0), 3);
-        assert_eq!(grain(0), grain(1));
-        assert_eq!(grain(usize::MAX), 1);
     }
 }

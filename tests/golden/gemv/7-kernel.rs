@@ -300,7 +300,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             {
                 let i_end: usize = m / 6;
                 if 0 < i_end {
-                    let grain = ::rise::private::grain(n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60));
+                    let cost = n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60);
                     let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
@@ -314,14 +314,14 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                             }
                         }
                     };
-                    ::rise::private::for_each(i_end, grain, &task);
+                    ::rise::private::for_each(i_end, cost, &task);
                 }
             }
             // mapPar
             {
                 let i_10_end: usize = m - (m / 6) * 6;
                 if 0 < i_10_end {
-                    let grain = ::rise::private::grain(n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72));
+                    let cost = n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72);
                     let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
@@ -335,7 +335,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                             }
                         }
                     };
-                    ::rise::private::for_each(i_10_end, grain, &task);
+                    ::rise::private::for_each(i_10_end, cost, &task);
                 }
             }
         }

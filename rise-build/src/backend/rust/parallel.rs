@@ -121,7 +121,7 @@ impl Emitter<'_> {
         let cost = self.saturating(&cost_of_iteration(inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
-        self.out.line(&format!("let grain = {runtime}::grain({cost});"));
+        self.out.line(&format!("let cost = {cost};"));
         let sent: Vec<String> = captured.iter().map(|(arg, way)| send(arg, way, &runtime)).collect();
         let idents: Vec<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
         let tuple = if idents.len() == 1 { "," } else { "" };
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
         self.out.close("}");
         self.out.close("};");
-        self.out.line(&format!("{runtime}::for_each({count}, grain, &task);"));
+        self.out.line(&format!("{runtime}::for_each({count}, cost, &task);"));
         self.out.close("}");
         self.out.close("}");
     }
