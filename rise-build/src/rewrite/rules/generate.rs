@@ -7,6 +7,7 @@ use crate::nat::{Facts, Nat, NatVar};
 use crate::rewrite::catalog::Row;
 use crate::rewrite::context::Reason;
 use crate::rewrite::place::labelled_as;
+use crate::rewrite::total::is_total;
 
 use super::row;
 use super::support::{
@@ -138,6 +139,10 @@ impl Elements<'_> {
         }
         let array = rest[..outside].iter().try_fold(root.clone(), looked_up).ok()?;
         let view = self.cropped(in_front(array, at - outside).ok()?, indices[at])?;
+        // Where nothing is generated it is looked at all the same.
+        if !is_total(&view, self.facts) {
+            return None;
+        }
         let name = self.name(view);
         let rest: Vec<Expr> = rest[outside..].iter().map(|index| self.named(index)).collect();
         rest.iter().try_fold(name, |array, index| looked_up(array, &index)).ok()

@@ -157,6 +157,16 @@ fn indices_that_choose_elements_make_the_same_products() {
 }
 
 #[test]
+fn what_is_there_because_something_is_generated_stays_inside() {
+    for (rows, is_there) in [("n", false), ("n + 1", true)] {
+        let program =
+            format!("pub fn f<n: Nat>(a: [[f32; n]; {rows}]) -> [f32; n] {{ generate(|i| 2.0 * a[0][i]) }}");
+        let text = auto(&program, &[&[0], &[3], &[40]]);
+        assert_eq!(text.contains("a[0] |>"), is_there, "{text}");
+    }
+}
+
+#[test]
 fn other_indices_run_in_parallel_and_in_vectors_where_elements_lie_side_by_side() {
     for (element, size, lanes) in [
         ("s * (i as f32)", "n", true),
