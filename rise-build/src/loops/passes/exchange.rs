@@ -14,6 +14,7 @@ use crate::nat::{Facts, Nat, NatVar};
 use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk;
+use super::transpose::only_loop;
 use super::{Options, TooLarge, strip};
 
 /// Shared vectors: at least, and at most, so that registers are left.
@@ -51,8 +52,7 @@ fn block(stmts: &mut Block, mut facts: Facts) {
 
 /// The loops the other way round, if that is worth it and changes nothing.
 fn exchanged(outer: &Loop, facts: &Facts) -> Option<Loop> {
-    let mut stmts = outer.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
-    let (Some(Stmt::For(inner)), None) = (stmts.next(), stmts.next()) else { return None };
+    let inner = only_loop(&outer.body)?;
     if !is_worth_it(outer, inner, facts) {
         return None;
     }

@@ -21,6 +21,7 @@ use crate::nat::{Facts, Nat, NatVar};
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
+use super::transpose::only_loop;
 use super::{Options, TooLarge, exchange};
 
 /// Windows in each direction: what nine of three by three read, and what they all need, fits into 32 registers.
@@ -147,13 +148,4 @@ fn cut(count: &Nat) -> [Nat; 2] {
     let whole = count.div(&Nat::lit(SIDE));
     let rest = count - &whole * SIDE;
     [whole, rest]
-}
-
-/// The loop that is all that a block does.
-fn only_loop(block: &[Stmt]) -> Option<&Loop> {
-    let mut stmts = block.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
-    match (stmts.next(), stmts.next()) {
-        (Some(Stmt::For(looped)), None) => Some(looped),
-        _ => None,
-    }
 }

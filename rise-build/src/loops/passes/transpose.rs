@@ -315,7 +315,7 @@ impl Reach<'_> {
 }
 
 /// The loop that is all of a block, beside comments.
-fn only_loop(block: &[Stmt]) -> Option<&Loop> {
+pub(super) fn only_loop(block: &[Stmt]) -> Option<&Loop> {
     let mut stmts = block.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
     match (stmts.next(), stmts.next()) {
         (Some(Stmt::For(looped)), None) => Some(looped),
