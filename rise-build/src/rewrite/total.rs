@@ -45,7 +45,7 @@ pub fn is_partial(expr: &Expr) -> bool {
 }
 
 /// What is known in a function that runs for the elements of an array.
-fn inside(f: &Lambda, xs: Option<&Expr>, facts: &Facts) -> Facts {
+pub fn inside(f: &Lambda, xs: Option<&Expr>, facts: &Facts) -> Facts {
     let mut facts = facts.clone();
     f.nats.iter().for_each(|nat| facts.size(nat));
     for param in &f.params {

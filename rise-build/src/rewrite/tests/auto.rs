@@ -228,6 +228,29 @@ fn operands_that_take_loops_are_stored_once_and_tiled_themselves() {
 }
 
 #[test]
+fn columns_that_each_row_computes_for_itself_make_no_tiles() {
+    let text = auto(
+        "pub fn f<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            a |> map(|row| b |> map(|c| c |> map(|y| y + sum(row))) |> map(|c| dot(row, c)))
+        }",
+        &[&[1, 1, 1], &[7, 3, 20]],
+    );
+    assert!(!text.contains("panel"), "{text}");
+}
+
+#[test]
+fn sums_of_sums_are_one_sum_in_a_tile() {
+    let text = auto(
+        "pub fn f<n: Nat, k: Nat, m: Nat>(a: [[[f32; k]; 70]; n], b: [[[f32; k]; 70]; m]) -> [[f32; m]; n] {
+            a |> map(|row| b |> map(|c| zip(row, c) |> map(|(x, y)| dot(x, y)) |> reduce(add, 0.0)))
+        }",
+        &[&[1, 1, 1], &[7, 3, 20]],
+    );
+    assert_tiled(&text);
+    assert!(text.contains("join"), "{text}");
+}
+
+#[test]
 fn reductions_have_several_accumulators() {
     let text = auto(
         "pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {

@@ -9,6 +9,7 @@
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
 use crate::nat::Facts;
+use crate::rewrite::context::Reason;
 use crate::rewrite::rules::support::{Rewritten, independent, plain_map};
 use crate::rewrite::total::may_leave;
 
@@ -22,7 +23,11 @@ impl Before {
     pub fn nest(&mut self, expr: &Expr, facts: &Facts) -> Rewritten {
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
-        let may_leave = independent(inner.xs, outer.f) && may_leave(inner.xs, outer.xs, facts).is_ok();
+        let is_independent = independent(inner.xs, outer.f);
+        if !is_independent && takes_loops(inner.xs) {
+            return Err(Reason::refused("what each row has for itself takes loops"));
+        }
+        let may_leave = is_independent && may_leave(inner.xs, outer.xs, facts).is_ok();
         let columns = if may_leave { self.operand(inner.xs) } else { inner.xs.clone() };
         let body = with_operand(inner.expr, columns);
         let rows = self.operand(outer.xs);

@@ -12,13 +12,32 @@ use crate::expr::{Expr, Kind, Lambda, MapForm, Primitive, map_children, nat, occ
 use crate::nat::Nat;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::operators::starts_neutral;
-use crate::rewrite::rules::support::{independent, len, make, make_fold, make_map, plain_map, same_function};
+use crate::rewrite::rules::support::{
+    MapView, Rewritten, independent, len, make, make_fold, make_map, plain_map, same_function,
+};
 
 /// Sums of fewer numbers, as windows have them, are written out.
 const FEW: i64 = 64;
 
-/// All sums of sums inside as one.
-pub fn sums(expr: &Expr) -> Expr {
+/// The two maps of a nest with all sums of sums in its elements as one.
+pub fn with_flat_sums(expr: &Expr) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let inner = plain_map(&outer.f.body)?;
+    let element = sums(&inner.f.body);
+    if element.same(&inner.f.body) {
+        return Ok(expr.clone());
+    }
+    let body = with_body(inner, element);
+    Ok(with_body(outer, body))
+}
+
+/// The map with another body of its function, of the same type.
+fn with_body(map: MapView<'_>, body: Expr) -> Expr {
+    let args = vec![Lambda { body, ..map.f.clone() }.into(), map.xs.clone().into()];
+    map.expr.clone().with_kind(Kind::Prim(Primitive::Map(map.form), args))
+}
+
+fn sums(expr: &Expr) -> Expr {
     let inside = map_children(expr, &mut sums);
     flat_sum(&inside).unwrap_or(inside)
 }

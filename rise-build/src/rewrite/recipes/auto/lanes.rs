@@ -97,8 +97,11 @@ fn is_long(expr: &Expr) -> bool {
 /// Whether the term is an innermost reduction of scalars that lie side by side.
 fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
-    let bytes = |ty: &DataType| ty.scalar().map(|scalar| scalar.bytes()).filter(|bytes| *bytes > 1);
-    let mut widths = parts(expr.ty()).iter().map(bytes);
+    let parts = parts(expr.ty());
+    // Of several narrow parts more is lost where an instruction set lacks them than is won elsewhere.
+    let least = if parts.len() > 1 { 4 } else { 2 };
+    let bytes = |ty: &DataType| ty.scalar().map(|scalar| scalar.bytes()).filter(|bytes| *bytes >= least);
+    let mut widths = parts.iter().map(bytes);
     let first = widths.next().flatten();
     let is_laned = first.is_some() && widths.all(|width| width == first);
     let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64));
@@ -108,7 +111,7 @@ fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Some(x) = view.f.params.last() else { return false };
     let leaves = known.folded(view.f, view.xs);
     // Accumulators of several parts are lanes of the loop around, where its iterations lie side by side.
-    if parts(expr.ty()).len() > 1 && leaves.iter().any(|leaf| leaf.is_beside_another(&x.name)) {
+    if parts.len() > 1 && leaves.iter().any(|leaf| leaf.is_beside_another(&x.name)) {
         return false;
     }
     let along: Vec<Stride> = leaves.iter().map(|leaf| leaf.along(&x.name)).collect();

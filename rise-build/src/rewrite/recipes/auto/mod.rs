@@ -21,14 +21,14 @@ mod tile;
 mod vectors;
 
 use crate::dpia::functional::Target;
-use crate::expr::{Expr, map_children};
+use crate::expr::{Arg, Expr, Kind, Lambda, map_children};
 use crate::names::Label;
 use crate::nat::Facts;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::lower::lower_body;
 use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::strategy::Path;
-use crate::rewrite::total::is_total;
+use crate::rewrite::total::{inside, is_total};
 
 use strides::Known;
 
@@ -45,7 +45,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     };
     let body = &elements(body, &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
-    let body = &flat::sums(&sound(body, strips::everywhere(body)));
+    let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);
@@ -58,7 +58,16 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
 /// Maps over arrays in place of indices that only choose their elements.
 fn elements(expr: &Expr, facts: &Facts) -> Expr {
     let new = over_elements(expr, facts).unwrap_or_else(|_| expr.clone());
-    map_children(&new, &mut |child| elements(child, facts))
+    let xs = new.as_prim().and_then(|(_, args)| args.last()).and_then(Arg::as_expr);
+    let Some((primitive, args)) = new.as_prim() else {
+        return map_children(&new, &mut |child| elements(child, facts));
+    };
+    let args = args.iter().map(|arg| match arg {
+        Arg::Expr(expr) => Arg::Expr(elements(expr, facts)),
+        Arg::Fun(f) => Arg::Fun(Lambda { body: elements(&f.body, &inside(f, xs, facts)), ..f.clone() }),
+    });
+    let kind = Kind::Prim(primitive.clone(), args.collect());
+    new.clone().with_kind(kind)
 }
 
 /// The term with what `change` makes of the labelled place; as it is where that fails, or asks something of the caller.

@@ -23,7 +23,7 @@ use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::before::{Before, around};
-use super::flat::flattened;
+use super::flat::{flattened, with_flat_sums};
 use super::lanes;
 use super::nest::{BLOCK, Nest, Shape};
 use super::pack::{in_blocks, in_order, packed, padded};
@@ -91,6 +91,7 @@ impl Finder<'_> {
     /// The nest with its remainders apart and labels in place, if the term is one.
     fn nest(&mut self, expr: &Expr) -> Option<Expr> {
         let mut before = Before::default();
+        let expr = &with_flat_sums(expr).ok()?;
         let expr = &before.nest(expr, &self.context.facts()).ok()?;
         let inner = plain_map(&plain_map(expr).ok()?.f.body).ok()?;
         let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
