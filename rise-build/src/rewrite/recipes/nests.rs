@@ -31,16 +31,12 @@ fn swap(engine: &mut Engine, expr: &Expr, outer: &Path, inner: &Label) -> Outcom
 
 /// `reorder(['k, 'i, 'j])`
 pub fn reorder(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
-    let wanted = values.iter().find_map(|value| match value {
-        Value::Labels(paths) => Some(paths.clone()),
-        _ => None,
-    });
-    let wanted = match wanted {
+    let wanted = match values.iter().find_map(Value::as_labels) {
         Some(wanted) => wanted,
-        None if paths.len() > 1 => paths.to_vec(),
+        None if paths.len() > 1 => paths,
         None => return Err(Reason::refused("it takes the labels of the nest in the new order").into()),
     };
-    sort(engine, expr, &wanted)
+    sort(engine, expr, wanted)
 }
 
 /// Swaps neighbours until the nest has the order.

@@ -11,8 +11,8 @@ use crate::rewrite::total::is_total;
 
 use super::row;
 use super::support::{
-    Rewritten, beta, component, fun1, independent, len, make, make_map, map_over, occurs, param1, plain_map,
-    retyped,
+    Rewritten, beta, fun1, independent, len, make, make_map, map_over, occurs, param1, parts, plain_map,
+    retyped, zip_all,
 };
 
 /// The rules of this family.
@@ -64,30 +64,12 @@ pub fn over_elements(expr: &Expr, facts: &Facts) -> Rewritten {
     if found.is_empty() || occurs(&body, index) {
         return Err(Reason::refused("its index does more than choose elements of arrays"));
     }
-    let map = map_over(MapForm::Plain, "x", zipped(found.iter().map(|(_, view)| view.clone()))?, |all| {
-        Ok(taken_apart(&found, all).fold(body, |body, (param, part)| substitute(&body, param, &part)))
+    let (params, arrays): (Vec<Param>, Vec<Expr>) = found.into_iter().unzip();
+    let map = map_over(MapForm::Plain, "x", zip_all(arrays)?, |all| {
+        let parts = parts(&all, params.len());
+        Ok(params.iter().zip(&parts).fold(body, |body, (param, part)| substitute(&body, param, part)))
     })?;
     Ok(labelled_as(retyped(map, expr.ty()).with_origin(expr.origin()), &[expr]))
-}
-
-/// `zip a (zip b c)`
-fn zipped(arrays: impl DoubleEndedIterator<Item = Expr>) -> Rewritten {
-    let mut arrays = arrays.rev();
-    let last = arrays.next().ok_or(Reason::mismatch("there are no arrays"))?;
-    arrays.try_fold(last, |rest, first| make(Primitive::Zip, [first, rest]))
-}
-
-/// The names, and what they stand for in `(a, (b, c))`.
-fn taken_apart(found: &[(Param, Expr)], all: Expr) -> impl Iterator<Item = (&Param, Expr)> {
-    let last = found.len() - 1;
-    let mut rest = all;
-    found.iter().enumerate().map(move |(at, (param, _))| {
-        let part = if at == last { rest.clone() } else { component(0, &rest) };
-        if at < last {
-            rest = component(1, &rest);
-        }
-        (param, part)
-    })
 }
 
 /// All variables that are bound by the function and inside it, as those of one function.

@@ -14,8 +14,8 @@ use super::operators::{commutative, neutral, operator, starts_neutral};
 use super::row;
 use super::support::{
     FoldView, MapView, Rewritten, again, any_map, beta, component, element, fold, fun1, independent, is_path,
-    len, make, make_fold, make_map, map_over, operands2, param1, param2, plain_map, retyped, same_function,
-    sequential, tuple,
+    len, make, make_fold, make_map, map_over, operands2, param1, param2, parts, plain_map, retyped,
+    same_function, sequential, tuple, zip_all,
 };
 
 /// The rules of this family.
@@ -435,24 +435,6 @@ impl Shape {
             }
         }
     }
-}
-
-/// `zip(a, zip(b, c))`
-fn zip_all(mut arrays: Vec<Expr>) -> Rewritten {
-    let Some(last) = arrays.pop() else { return Err(Reason::refused("there is nothing to go over")) };
-    arrays.into_iter().rev().try_fold(last, |rest, array| make(Primitive::Zip, [array, rest]))
-}
-
-/// The components of an element of [`zip_all`].
-fn parts(p: &Expr, count: usize) -> Vec<Expr> {
-    let mut rest = p.clone();
-    let mut parts = Vec::with_capacity(count);
-    for _ in 1..count {
-        parts.push(component(0, &rest));
-        rest = component(1, &rest);
-    }
-    parts.push(rest);
-    parts
 }
 
 /// Whether the term is a map or a fold with one of the forms that nests are made of.

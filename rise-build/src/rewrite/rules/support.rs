@@ -290,6 +290,24 @@ pub fn tuple(parts: impl IntoIterator<Item = Expr>) -> Expr {
     call(Primitive::Tuple, parts)
 }
 
+/// `zip(a, zip(b, c))`
+pub fn zip_all(mut arrays: Vec<Expr>) -> Rewritten {
+    let Some(last) = arrays.pop() else { return Err(Reason::refused("there is nothing to go over")) };
+    arrays.into_iter().rev().try_fold(last, |rest, array| make(Primitive::Zip, [array, rest]))
+}
+
+/// The components of an element of [`zip_all`].
+pub fn parts(p: &Expr, count: usize) -> Vec<Expr> {
+    let mut rest = p.clone();
+    let mut parts = Vec::with_capacity(count);
+    for _ in 1..count {
+        parts.push(component(0, &rest));
+        rest = component(1, &rest);
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Whether the scan's form is open.
 pub fn open_scan(form: ScanForm) -> bool {
     form == ScanForm::Plain

@@ -1,7 +1,7 @@
 //! What takes loops of its own is stored before the nest that reads it.
 //!
 //! ```text
-//! map f (reduce-like xs)  →  let rows = toMem (reduce-like xs) in map f rows
+//! map f (map (reduce g z) xs)  →  let rows = toMem (map (reduce g z) xs) in map f rows
 //! ```
 //!
 //! In: an operand of a nest whose copies read it many times. Out: views of memory and of what costs no loop, and the
