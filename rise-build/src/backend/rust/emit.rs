@@ -52,7 +52,7 @@ pub struct Emitter<'k> {
     pub of_task: Vec<BufferId>,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
-    /// More bytes than these are large in the branch under construction.
+    /// More bytes than these are large in the branch under construction, as far as its function's end can tell.
     pub large: Option<Nat>,
     /// Where the function under construction writes past the cache: in branches of which so many bytes decide, or
     /// elsewhere.

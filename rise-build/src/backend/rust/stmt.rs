@@ -95,7 +95,9 @@ impl Emitter<'_> {
     fn branch(&mut self, condition: &Value, then: &Block, otherwise: &Block) {
         let outside = self.large.clone();
         if let Value::Large(bytes) = condition {
-            self.large = Some(bytes.clone());
+            // At the end of the function only the program's sizes are in scope.
+            let sizes = &self.kernel.nats;
+            self.large = bytes.vars().iter().all(|var| sizes.contains(var)).then(|| bytes.clone());
         }
         self.only_if(condition, |e| {
             e.known_where(condition, true, then);

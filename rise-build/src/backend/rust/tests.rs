@@ -220,3 +220,28 @@ fn sides_that_may_be_negative_are_compared_with_their_signs() {
     let condition = text.lines().find(|line| line.trim().starts_with("if ")).unwrap_or_default();
     assert!(condition.contains("isize") && !condition.contains("as usize"), "{condition}");
 }
+
+/// The loop of `scaled` in a branch for what is large: more bytes than the value of a natural named before it.
+fn streamed(sized: bool) -> Kernel {
+    let mut kernel = scaled(LoopKind::Seq, 8);
+    let (n, inner) = (Nat::var(&kernel.nats[0]), NatVar::new("quotient"));
+    let bytes = if sized { n.clone() * 4 } else { Nat::var(&inner) };
+    let mut body = std::mem::take(&mut kernel.body);
+    let Some(Stmt::For(looped)) = body.last_mut() else { panic!("a loop") };
+    let Stmt::Store(access, _) = &mut looped.body[0] else { panic!("a store") };
+    access.streams = true;
+    let named = Stmt::LetNat(inner, Value::Nat(n.div(&Nat::lit(3))));
+    kernel.body = vec![Stmt::Block(vec![named, Stmt::If(Value::Large(bytes), body, Vec::new())])];
+    kernel
+}
+
+#[test]
+fn the_end_of_a_function_waits_for_stores_by_what_is_in_scope_there() {
+    let ends = |text: &str| {
+        let (before, _) = text.split_once("::rise::private::fence();").expect("a fence");
+        before.trim_end().ends_with("if ::rise::private::is_large(n * 4) {")
+    };
+    assert!(ends(&text(&streamed(true))));
+    assert!(!ends(&text(&streamed(false))));
+    assert_eq!(text(&streamed(false)).matches("is_large").count(), 1);
+}
