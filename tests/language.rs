@@ -210,6 +210,34 @@ rise! {
     }
 
     compile smoothed_image to rust with lower as smoothed_image_lowered;
+
+    /// A matrix applied several times, and a wave that goes round: steps that speak of arrays of their length.
+    pub fn applied<n: Nat, steps: Nat>(a: [[i32; n]; n], x: [i32; n], y: [i32; n]) -> ([i32; n], [i32; n]) {
+        (
+            x |> iterate(steps, |v| a |> map(|row| dot(row, v))),
+            x |> iterate(steps, |v| generate(|i| v[(i + 1) % n] + y[i])),
+        )
+    }
+
+    compile applied to rust with lower as applied_lowered;
+}
+
+#[test]
+fn steps_speak_of_arrays_of_their_length() -> Result<(), rise::Error> {
+    for (n, steps) in [(0, 3), (1, 2), (5, 0), (5, 1), (20, 4), (33, 3)] {
+        let numbers = |from: i32, count: usize| (0..count as i32).map(|i| (from + 7 * i) % 5 - 2).collect();
+        let [a, x, y]: [Vec<i32>; 3] = [numbers(0, n * n), numbers(1, n), numbers(3, n)];
+        let (mut product, mut wave) = (x.clone(), x.clone());
+        for _ in 0..steps {
+            product =
+                a.chunks(n.max(1)).map(|row| row.iter().zip(&product).map(|(a, v)| a * v).sum()).collect();
+            wave = (0..n).map(|i| wave[(i + 1) % n] + y[i]).collect();
+        }
+        let expected = (product, wave);
+        assert_eq!(applied(steps, (&a, [n, n]), &x, &y)?, expected, "{n} {steps}");
+        assert_eq!(applied_lowered(steps, (&a, [n, n]), &x, &y)?, expected, "{n} {steps}");
+    }
+    Ok(())
 }
 
 /// The formula of `smoothed_image`, once.

@@ -347,9 +347,9 @@ impl Env {
 
     /// How much shorter one step makes an array.
     fn factor(&self, fun: &Lambda) -> Result<usize> {
-        match (fun.nats.as_slice(), &fun.params[0].ty) {
-            ([l], DataType::Array(input, _)) => self.size(&input.subst(l, &Nat::lit(1))),
-            _ => malformed("iterate needs a function from array to array"),
+        match fun.factor() {
+            Some(factor) => self.size(&factor),
+            None => malformed("iterate needs a function from array to array"),
         }
     }
 

@@ -44,7 +44,7 @@ pub enum Primitive {
     Reduce(ReduceForm),
     /// Inclusive `scan(f, z, xs)`; `f(acc, x)`.
     Scan(ScanForm),
-    /// `iterate(k, f, xs)`; `f` has one natural parameter, the output length.
+    /// `iterate(k, f, xs)`; `f` has one natural parameter, the output length, or none where it keeps the length.
     Iterate(Nat),
     /// `generate(f)`; `f` takes an index.
     Generate,
@@ -498,7 +498,7 @@ pub const TABLE: &[Row] = table! {
     "reducePar toReducePar" [] "(t -> t -> t) -> t -> [t; n] -> t" "Folds in parallel, in chunks that depend on the length alone." |_| Primitive::Reduce(ReduceForm::Par);
     "scan" [] "(t -> s -> t) -> t -> [s; n] -> [t; n]" "Element `i` is the fold of elements `0..=i`; the initial value is not emitted." |_| Primitive::Scan(ScanForm::Plain);
     "scanSeq toScanSeq" [] "(t -> s -> t) -> t -> [s; n] -> [t; n]" "`scan` as a loop." |_| Primitive::Scan(ScanForm::Seq);
-    "iterate" [N("k")] "((l: Nat) => [t; l * b] -> [t; l]) -> [t; m * b ^ k] -> [t; m]" "Applies a length-dividing function `k` times." |a| Primitive::Iterate(nat(a, 0));
+    "iterate" [N("k")] "((l: Nat) => [t; l * b] -> [t; l]) -> [t; m * b ^ k] -> [t; m]" "Applies a length-dividing function `k` times; one that keeps the length need not take others." |a| Primitive::Iterate(nat(a, 0));
     "generate" [] "(Idx[n] -> t) -> [t; n]" "Element `i` is the function at `i`." |_| Primitive::Generate;
     "zip" [] "[s; n] -> [t; n] -> [(s, t); n]" "Pairs elements of the same position." |_| Primitive::Zip;
     "unzip" [] "[(s, t); n] -> ([s; n], [t; n])" "The inverse of `zip`." |_| Primitive::Unzip;

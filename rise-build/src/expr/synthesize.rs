@@ -263,10 +263,7 @@ impl Args<'_> {
     fn iterate(&self, times: &Nat) -> Result<DataType> {
         let fun = self.fun(0, 1)?;
         let (len, element) = self.array(1)?;
-        let ([l], DataType::Array(input, _)) = (fun.nats.as_slice(), &fun.params[0].ty) else {
-            return error("iterate needs a function of one natural from array to array");
-        };
-        let factor = input.exact_div(&Nat::var(l));
+        let factor = fun.factor().map_or_else(|| error("iterate needs a function of an array"), Ok)?;
         Ok(DataType::array(len.exact_div(&factor.pow(times)), element))
     }
 

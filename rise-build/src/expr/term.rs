@@ -66,12 +66,26 @@ pub enum Arg {
 /// A function; parameters are bound in the body.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    /// Naturals, for `iterate` and the dependent maps.
+    /// Naturals, for `iterate` (none where a step keeps the length) and the dependent maps.
     pub nats: Vec<NatVar>,
     /// Values.
     pub params: Vec<Param>,
     /// The result.
     pub body: Expr,
+}
+
+impl Lambda {
+    /// Of a step of `iterate`: how much longer the array is that it takes than the one that it gives.
+    pub fn factor(&self) -> Option<Nat> {
+        let (longer, _) = self.params.first()?.ty.as_array()?;
+        Some(step_factor(&self.nats, longer))
+    }
+}
+
+/// How much longer `longer` is than what a step of `iterate` makes of it, whose length the step takes; a step that
+/// takes none keeps the length.
+pub fn step_factor(nats: &[NatVar], longer: &Nat) -> Nat {
+    nats.first().map_or(Nat::lit(1), |l| longer.subst(l, &Nat::lit(1)))
 }
 
 /// A bound variable.

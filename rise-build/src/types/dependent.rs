@@ -28,7 +28,7 @@ impl<'a> Infer<'a> {
         Term::new(TermKind::Prim(TPrim::Row(app.row, app.statics.clone()), args), ty, app.why.origin)
     }
 
-    /// `f` takes `l * b` elements to `l`; `b` is found by elaborating `f` for a length that nobody knows.
+    /// A step takes any length or, where it speaks of other arrays, that of its own array alone.
     fn iterate(&mut self, app: &Application<'a, '_>) -> Term {
         let [StaticArg::Nat(times)] = &*app.statics else { return Term::error(app.why.origin) };
         let element = self.fresh_any();
@@ -37,6 +37,32 @@ impl<'a> Infer<'a> {
         if xs.ty().is_error() {
             return xs;
         }
+        let (before, mistakes) = (self.state(), self.mistakes());
+        let array = (&len, &element);
+        let (general, steps) = self.steps_of_any_length(app, times, array, xs.clone());
+        let wrong = self.mistakes() > mistakes;
+        if self.aborted || general && !wrong {
+            return steps;
+        }
+        let after = self.back_to(before);
+        let ty = Ty::array(len, element);
+        let f = self.function(app, 0, &[], std::slice::from_ref(&ty), &ty);
+        if wrong && self.mistakes() > mistakes {
+            self.back_to(after);
+            return steps;
+        }
+        Self::finish_dependent(app, vec![TArg::Fun(f), TArg::Expr(xs)], ty)
+    }
+
+    /// `f` takes `l * b` elements to `l`; `b` is found by elaborating `f` for a length that nobody knows. Whether that
+    /// tells it, the same for each `l`.
+    fn steps_of_any_length(
+        &mut self,
+        app: &Application<'a, '_>,
+        times: &Nat,
+        (len, element): (&Nat, &Ty),
+        xs: Term,
+    ) -> (bool, Term) {
         let l = NatVar::new("l");
         let factor =
             self.solver.fresh_nat(&"the factor by which `iterate` shrinks the array".into(), app.why.origin);
@@ -44,22 +70,25 @@ impl<'a> Infer<'a> {
         let input = Ty::array(Nat::var(&l) * &factor, element.clone());
         let output = Ty::array(Nat::var(&l), element.clone());
         let range = Range::Step { least: result.clone(), most: len.clone(), factor: factor.clone() };
-        let f = self.function(app, 0, &[(l, range)], &[input], &output);
+        let f = self.function(app, 0, &[(l.clone(), range)], &[input], &output);
         let factor = self.solver.nat(&factor);
-        if !self.solver.has_unknown(&factor) {
+        let known = !self.solver.has_unknown(&factor);
+        let general = known && !factor.vars().contains(&l);
+        if known {
             let whole = &result * factor.pow(times);
-            let agree = self.solver.equate(&len, &whole, &app.why);
+            let agree = self.solver.equate(len, &whole, &app.why);
             if agree.is_err() {
-                let len = self.solver.nat(&len);
+                let len = self.solver.nat(len);
                 let message = format!(
                     "`{}` needs a length that is a multiple of {}, found {len}",
                     app.why.rule,
                     factor.pow(times)
                 );
-                return self.wrong(Diagnostic::error(app.why.origin, message));
+                return (general, self.wrong(Diagnostic::error(app.why.origin, message)));
             }
         }
-        Self::finish_dependent(app, vec![TArg::Fun(f), TArg::Expr(xs)], Ty::array(result, element))
+        let ty = Ty::array(result, element.clone());
+        (general, Self::finish_dependent(app, vec![TArg::Fun(f), TArg::Expr(xs)], ty))
     }
 
     fn partition(&mut self, app: &Application<'a, '_>) -> Term {

@@ -254,7 +254,7 @@ fn address_space(text: &str) -> Option<AddressSpace> {
 }
 
 /// What Rust and other languages call our patterns and functions.
-const FOREIGN_NAMES: [(&str, &str); 12] = [
+const FOREIGN_NAMES: [(&str, &str); 13] = [
     ("fold", "reduce"),
     ("foldl", "reduceSeq"),
     ("chunks", "split"),
@@ -265,6 +265,7 @@ const FOREIGN_NAMES: [(&str, &str); 12] = [
     ("log", "ln"),
     ("powf", "pow"),
     ("powi", "pow"),
+    ("makeArray", "[a, b]"),
     ("fabs", "abs"),
     ("product", "reduce"),
 ];

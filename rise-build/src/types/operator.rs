@@ -19,6 +19,7 @@ use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Operator};
 
 /// An operand whose type is to be checked when it is known.
+#[derive(Clone)]
 pub(super) struct OperandCheck<'a> {
     pub(super) op: Operator,
     pub(super) symbol: Rc<str>,

@@ -91,11 +91,13 @@ pub(super) enum Misfit {
     Size(Nat, Nat),
 }
 
+#[derive(Clone)]
 enum TyCell {
     Free(Class),
     Known(Ty),
 }
 
+#[derive(Clone)]
 struct NatCell {
     var: NatVar,
     value: Option<Nat>,
@@ -103,13 +105,14 @@ struct NatCell {
     what: Rc<str>,
 }
 
+#[derive(Clone)]
 struct Equation {
     lhs: Nat,
     rhs: Nat,
     why: Why,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Solver {
     types: Vec<TyCell>,
     nats: Vec<NatCell>,

@@ -211,8 +211,20 @@ impl Maker<'_, '_> {
         }
     }
 
+    /// `k` steps of any function from arrays of this length to such.
+    fn through_steps(&mut self, len: &Nat, element: &DataType, depth: usize) -> Expr {
+        let k = i64::from(self.choices.below(4) as u32);
+        let ty = DataType::array(len.clone(), element.clone());
+        let xs = self.term(&ty, depth);
+        let step = self.function(Vec::new(), vec![Param::fresh("xs", ty.clone())], &ty, depth.min(2));
+        prim(Primitive::Iterate(Nat::lit(k)), vec![step.into(), xs.into()])
+    }
+
     /// `[t; len]` by `k` halvings of `[t; len · 2^k]`.
     fn through_iterate(&mut self, len: &Nat, element: &DataType, depth: usize) -> Expr {
+        if self.choices.flip() {
+            return self.through_steps(len, element, depth);
+        }
         let DataType::Scalar(scalar) = element else { return self.map(len, element, depth) };
         let k = self.choices.below(4) as u32;
         let input = len * &Nat::lit(1 << k);

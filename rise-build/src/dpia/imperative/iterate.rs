@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::dpia::functional::{Fun, Kind, LoopForm, Operation, Phrase, View};
-use crate::expr::{AddressSpace, Compare};
+use crate::expr::{AddressSpace, Compare, step_factor};
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
@@ -62,7 +62,7 @@ impl Translator {
         let result = self.ty(result);
         let (last, element) = array(&result);
         let [Some((longer, _))] = [fun.params[0].ty.as_array()] else { panic!("bug: a step takes an array") };
-        let factor = self.nat(&fun.nats.iter().fold(longer.clone(), |len, l| len.subst(l, &Nat::lit(1))));
+        let factor = self.nat(&step_factor(&fun.nats, longer));
         let steps =
             Steps { fun, times: self.nat(times), factor, last: last.clone(), element: element.clone() };
         let exp = self.read(input, out);

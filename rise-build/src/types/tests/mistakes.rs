@@ -7,6 +7,11 @@ const BODIES: &[(&str, &str)] = &[
     ("xs |> map(|x| x)", "xs: unknown name `xs`"),
     ("x |> fold(add, 0.0)", "fold: unknown name `fold`"),
     ("x |> mapp(|x| x)", "mapp: unknown name `mapp`"),
+    ("x |> map(|u| makeArray(u, u)) |> join |> take(n)", "makeArray: unknown name `makeArray`"),
+    (
+        "x |> iterate(2, |v| zip(v, y) |> map(|(a, b)| a + b))",
+        "zip(v, y): `zip` needs arrays of one length, found `[f32; n]` and `[f32; n + 1]`",
+    ),
     (
         "zip(x, y) |> map(|(a, b)| a + b)",
         "zip(x, y): `zip` needs arrays of one length, found `[f32; n]` and `[f32; n + 1]`",

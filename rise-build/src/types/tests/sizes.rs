@@ -140,6 +140,23 @@ fn steps_know_their_length() {
 }
 
 #[test]
+fn steps_may_speak_of_arrays_of_their_length() {
+    let text = "pub fn f<n: Nat, k: Nat>(a: [[f32; n]; n], x: [f32; n]) -> [f32; n] {
+        x |> iterate(k, |v| a |> map(|row| dot(row, v)))
+    }";
+    assert_eq!(checks(text), [""; 0]);
+    let text = "pub fn f<n: Nat>(x: [f32; n], b: [f32; n]) -> [f32; n] {
+        x |> iterate(4, |v| generate(|i| v[(i + 1) % n] + b[i]))
+    }";
+    assert_eq!(checks(text), [""; 0]);
+    // One inside another, with arrays as elements.
+    let text = "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n], b: [[f32; m]; n]) -> [[f32; m]; n] {
+        x |> iterate(2, |v| zip(v, b) |> map(|(r, s)| r |> iterate(3, |w| zip(w, s) |> map(|(p, q)| p + q))))
+    }";
+    assert_eq!(checks(text), [""; 0]);
+}
+
+#[test]
 fn dependent_arrays_know_their_positions() {
     let text = "pub fn f<n: Nat>(x: [f32; n * (n - 1) / 2]) -> [f32; n * (n - 1) / 2] {
         x |> partition(n, |i| i) |> depMap(|i: Nat| |row| row |> map(|x| x * i as f32)) |> depJoin
