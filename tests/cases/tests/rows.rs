@@ -69,6 +69,20 @@ rise! {
     compile moments to rust with lower as moments_lowered;
 }
 
+rise! {
+    /// Sums of all rectangles that begin in a corner: scans of rows, several at once, and then of columns.
+    pub fn integral<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] {
+        a |> map(|row| row |> scan(add, 0.0)) |> transpose |> map(|column| column |> scan(add, 0.0)) |> transpose
+    }
+    compile integral to rust with lower as integral_lowered;
+
+    /// Scans that differ from row to row.
+    pub fn decayed<h: Nat, w: Nat>(a: [[f32; w]; h], by: [f32; h]) -> [[f32; w]; h] {
+        zip(a, by) |> map(|(row, b)| row |> scan(|acc, x| b * acc + x, b))
+    }
+    compile decayed to rust with lower as decayed_lowered;
+}
+
 fn numbers(len: usize) -> Vec<f32> {
     (0..len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
 }
@@ -88,13 +102,16 @@ fn rows_of_all_lengths() -> Result<(), rise::Error> {
 #[test]
 fn matrices_of_all_shapes() -> Result<(), rise::Error> {
     let shapes =
-        (1..40).flat_map(|w| [1, 2, 5].map(|h| [h, w])).chain([[3, 1365], [64, 64], [33, 257], [2, 5000]]);
+        (1..40).flat_map(|w| [1, 2, 5, 8].map(|h| [h, w])).chain([[3, 1365], [64, 64], [33, 257], [2, 5000]]);
     for shape in shapes {
         let [h, w] = shape;
         let a = numbers(h * w);
         let pairs: Vec<(f32, i32)> = a.iter().map(|x| (x + 1.0, *x as i32)).collect();
         assert_eq!(gradient((&a, shape))?, gradient_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
+        let by: Vec<f32> = numbers(h).iter().map(|x| (x / 8.0).round()).collect();
+        assert_eq!(integral((&a, shape))?, integral_lowered((&a, shape))?, "{shape:?}");
+        assert_eq!(decayed((&a, shape), &by)?, decayed_lowered((&a, shape), &by)?, "{shape:?}");
         assert_eq!(moments((&a, shape))?, moments_lowered((&a, shape))?, "{shape:?}");
         let (pairs, a) = ((&pairs, shape), (&a, shape));
         assert_eq!(mixed(pairs, a)?, mixed_lowered(pairs, a)?, "{shape:?}");

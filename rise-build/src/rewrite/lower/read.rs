@@ -59,6 +59,10 @@ impl Lower {
                 Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Scatter | PadEmpty(_) | Product(_),
                 _,
             ) => self.store(expr),
+            // Who reads need not ask in which of two memories an element lies.
+            (Concat, parts) if !by_choice && parts.iter().all(|part| is_put_into_memory(part.expr())) => {
+                self.store(expr)
+            }
             (Generate, [Arg::Fun(f)]) => {
                 let f = self.function(f, (None, None), &[Source::Stored], |lower, body| {
                     lower.read(body, Times::Once, false)
@@ -210,6 +214,19 @@ fn looks(primitive: &Primitive, position: usize) -> Times {
         (Primitive::Slide(..) | Primitive::PadClamp(..), _) => Times::Many,
         (Primitive::Gather, 1) | (Primitive::PadCst(..), 0) => Times::Many,
         _ => Times::Once,
+    }
+}
+
+/// Whether it is a view of what has to be in memory as a whole before it is read.
+fn is_put_into_memory(expr: &Expr) -> bool {
+    use Primitive::*;
+    match expr.as_prim() {
+        Some((Reduce(_) | Scan(_) | Iterate(_) | Scatter | Product(_), _)) => true,
+        Some((Map(MapForm::Plain), [Arg::Fun(f), _])) => is_put_into_memory(&f.body),
+        Some((Join | Transpose | Split(_) | Concat, parts)) => {
+            parts.iter().all(|part| is_put_into_memory(part.expr()))
+        }
+        _ => false,
     }
 }
 

@@ -208,6 +208,19 @@ fn scans_of_columns_go_row_by_row() {
 }
 
 #[test]
+fn scans_of_rows_go_several_at_once_into_one_memory() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
+            x |> map(|row| row |> scan(add, 0.0)) |> transpose |> map(|c| c |> scan(add, 0.0)) |> transpose
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("split(4)") && text.contains("mapSeqUnroll"), "{text}");
+    assert!(text.contains("mapVec"), "the scans of columns read rows:\n{text}");
+    assert_eq!(text.matches("toMem").count(), 1, "{text}");
+}
+
+#[test]
 fn operands_that_take_loops_are_stored_once_and_tiled_themselves() {
     let chain = |between: &str| {
         auto(

@@ -3,9 +3,9 @@
 //!
 //! In: any term. Out: the same, where such nests go row by row over one accumulator a column, which stay in the cache:
 //! [`ROWS`] rows at a time and up to [`COLUMNS`] columns, pieces of which run in parallel. Each column is folded in
-//! its own order. Scans of columns go row by row as well.
+//! its own order.
 
-use crate::expr::{Arg, Expr, Lambda, MapForm, Primitive, ScanForm};
+use crate::expr::{Expr, Lambda, MapForm, Primitive};
 use crate::names::Label;
 use crate::nat::Nat;
 use crate::rewrite::context::Context;
@@ -14,7 +14,6 @@ use crate::rewrite::recipes::loops::{fuse_once, split_by};
 use crate::rewrite::recipes::nests::sort;
 use crate::rewrite::recipes::support::{Tail, at, part};
 use crate::rewrite::rules::lowering;
-use crate::rewrite::rules::nest::lift_scan;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
     MapView, Rewritten, fold, len, make, make_map, operands2, plain_map, retyped,
@@ -64,11 +63,6 @@ struct Finder<'c> {
 
 impl Finder<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
-        if self.scans_columns(expr)
-            && let Ok(rows) = lift_scan(expr, self.context)
-        {
-            return rows;
-        }
         if self.is_along_columns(expr)
             && let Ok(marked) = self.pieces(expr)
         {
@@ -86,27 +80,7 @@ impl Finder<'_> {
         if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
-        self.is_apart(map, view.f, view.xs)
-    }
-
-    /// Whether the term is a map of scans along columns.
-    fn scans_columns(&mut self, expr: &Expr) -> bool {
-        let Ok(map) = plain_map(expr) else { return false };
-        let Some((Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)])) = map.f.body.as_prim()
-        else {
-            return false;
-        };
-        let is_scalar = matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
-        is_scalar && self.is_apart(map, f, xs)
-    }
-
-    /// Whether a fold of `xs` by `f` in each iteration of the map reads far elements, which are close for neighbours.
-    fn is_apart(&mut self, map: MapView<'_>, f: &Lambda, xs: &Expr) -> bool {
-        let (Some(element), Some(column)) = (f.params.last(), map.f.params.first()) else { return false };
-        let leaves = self.known.under(map.f, map.xs, |known| known.folded(f, xs));
-        let down = |stride| leaves.iter().any(|leaf| leaf.along(&element.name) == stride);
-        let across = |stride| leaves.iter().any(|leaf| leaf.along(&column.name) == stride);
-        down(Stride::Far) && across(Stride::Next) && !across(Stride::Far)
+        is_apart(&mut self.known, map, view.f, view.xs)
     }
 
     /// Whole pieces, then the columns that are left over.
@@ -136,6 +110,15 @@ impl Finder<'_> {
         self.nests.push(nest);
         Ok(whole)
     }
+}
+
+/// Whether a fold of `xs` by `f` in each iteration of the map reads far elements, which are close for neighbours.
+pub fn is_apart(known: &mut Known, map: MapView<'_>, f: &Lambda, xs: &Expr) -> bool {
+    let (Some(element), Some(column)) = (f.params.last(), map.f.params.first()) else { return false };
+    let leaves = known.under(map.f, map.xs, |known| known.folded(f, xs));
+    let down = |stride| leaves.iter().any(|leaf| leaf.along(&element.name) == stride);
+    let across = |stride| leaves.iter().any(|leaf| leaf.along(&column.name) == stride);
+    down(Stride::Far) && across(Stride::Next) && !across(Stride::Far)
 }
 
 impl Nest {

@@ -14,6 +14,7 @@ mod nest;
 mod once;
 pub mod pack;
 mod passes;
+mod scans;
 mod sideways;
 mod strides;
 mod strips;
@@ -49,7 +50,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);
-    let reduced = lanes::everywhere(&sideways, &mut Known::default(), parallel);
+    let at_once = scans::everywhere(engine, &sideways);
+    let reduced = lanes::everywhere(&at_once, &mut Known::default(), parallel);
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)

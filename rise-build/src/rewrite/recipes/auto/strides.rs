@@ -314,6 +314,7 @@ impl Known {
         use Primitive::*;
         let operand = |known: &mut Self, position: usize| known.reads(args[position].expr());
         match (primitive, args) {
+            (Map(_), [Arg::Fun(f), _]) if is_scan(&f.body) => stored(expr.ty()),
             (Map(_), [Arg::Fun(f), Arg::Expr(xs)]) => {
                 let reads = self.under(f, xs, |known| known.reads(&f.body));
                 f.params.first().map_or(Reads::none(), |param| array(reads, &param.name))
@@ -407,6 +408,15 @@ impl Known {
             }
             leaf
         })
+    }
+}
+
+/// Whether it is a scan, or a map of scans: the whole lies in memory before anything is read of it.
+fn is_scan(expr: &Expr) -> bool {
+    match expr.as_prim() {
+        Some((Primitive::Scan(_), _)) => true,
+        Some((Primitive::Map(_), [Arg::Fun(f), _])) => is_scan(&f.body),
+        _ => false,
     }
 }
 

@@ -1,0 +1,73 @@
+//! Maps of scans, whose steps wait for the steps before.
+//!
+//! In: any term. Out: the same, where scans along columns go row by row over one accumulator a column, and other scans
+//! go [`ROWS`] at once, which do not wait for each other. Each is scanned in its own order.
+
+use crate::expr::{Arg, Expr, Primitive, ScanForm};
+use crate::nat::Nat;
+use crate::rewrite::engine::{Engine, Outcome};
+use crate::rewrite::rules::lowering;
+use crate::rewrite::rules::nest::lift_scan;
+use crate::rewrite::rules::split::split_peel;
+use crate::rewrite::rules::support::{len, plain_map};
+use crate::types::DataType;
+
+use super::columns::is_apart;
+use super::strides::{Known, descend};
+
+/// Scans that go at once: an addition takes as long as four can be begun in.
+const ROWS: i64 = 4;
+
+/// All such maps inside.
+pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
+    Finder { known: Known::default(), engine }.expr(body)
+}
+
+/// Scalar scans in a map.
+enum Scans {
+    /// Along columns.
+    Apart,
+    /// Along rows, or of what is computed.
+    Rows,
+}
+
+struct Finder<'e> {
+    known: Known,
+    engine: &'e mut Engine,
+}
+
+impl Finder<'_> {
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        let found = self.scans(expr);
+        let inside = descend(self, |finder| &mut finder.known, expr, Self::expr);
+        let turned = match found {
+            Some(Scans::Apart) => lift_scan(&inside, &self.engine.context).map_err(Into::into),
+            Some(Scans::Rows) => self.at_once(&inside),
+            None => return inside,
+        };
+        turned.unwrap_or(inside)
+    }
+
+    fn scans(&mut self, expr: &Expr) -> Option<Scans> {
+        let map = plain_map(expr).ok()?;
+        let (Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)]) = map.f.body.as_prim()? else {
+            return None;
+        };
+        if !matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4) {
+            return None;
+        }
+        let few = len(map.xs).ok()?.as_const().is_some_and(|rows| rows < ROWS);
+        match is_apart(&mut self.known, map, f, xs) {
+            true => Some(Scans::Apart),
+            false => (!few).then_some(Scans::Rows),
+        }
+    }
+
+    fn at_once(&mut self, expr: &Expr) -> Outcome {
+        let pieces = split_peel(expr, &Nat::lit(ROWS), &mut self.engine.context)?;
+        self.engine.top_down(&pieces, &mut |engine, node| {
+            let at_once = lift_scan(node, &engine.context)?;
+            engine.top_down(&at_once, &mut |_, step| Ok(lowering::unroll(step)?))
+        })
+    }
+}
