@@ -81,6 +81,29 @@ rise! {
         zip(a, by) |> map(|(row, b)| row |> scan(|acc, x| b * acc + x, b))
     }
     compile decayed to rust with lower as decayed_lowered;
+
+    /// Neighbours on a ring, and those two apart, which may be the same element.
+    pub fn ring<n: Nat>(x: [f32; n]) -> [f32; n] {
+        generate(|i| x[(i + 1) % n] - 2.0 * x[(i + n - 1) % n] + 3.0 * x[(i + 2) % n])
+    }
+    compile ring to rust with lower as ring_lowered;
+
+    /// Neighbours on a torus, in numbers and in bytes.
+    pub fn torus<h: Nat, w: Nat>(a: [[f32; w]; h]) -> ([[f32; w]; h], [[u8; w]; h]) where 1 <= h, 1 <= w {
+        let bytes = a |> map2D(|x| (x as i32) as u8);
+        (
+            generate(|i| generate(|j| a[(i + 1) % h][j] - 2.0 * a[i][(j + w - 1) % w] + a[(i + h - 1) % h][(j + 1) % w])),
+            generate(|i| generate(|j| sum(generate(|k: Idx[3]| sum(generate(|l: Idx[3]|
+                bytes[(i + k + h - 1) % h][(j + l + w - 1) % w])))))),
+        )
+    }
+    compile torus to rust with lower as torus_lowered;
+
+    /// Neighbours where the last one is its own.
+    pub fn ends<n: Nat>(x: [f32; n]) -> [f32; n] {
+        generate(|i| x[min(i + 1, n - 1)] - 2.0 * x[max(i, 2) - 2])
+    }
+    compile ends to rust with lower as ends_lowered;
 }
 
 fn numbers(len: usize) -> Vec<f32> {
@@ -89,11 +112,13 @@ fn numbers(len: usize) -> Vec<f32> {
 
 #[test]
 fn rows_of_all_lengths() -> Result<(), rise::Error> {
-    let long = [4080, 4095, 4096, 4097, 4111, 8191, 8192, 8193, 8210, 12288, 12300];
+    let long = [4080, 4095, 4096, 4097, 4111, 8191, 8192, 8193, 8210, 12288, 12300, 16384, 16386, 32770];
     for n in (1..70).chain(long) {
         let x = numbers(n);
         let wide: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
         assert_eq!(windows(&x)?, windows_lowered(&x)?, "{n}");
+        assert_eq!(ring(&x)?, ring_lowered(&x)?, "{n}");
+        assert_eq!(ends(&x)?, ends_lowered(&x)?, "{n}");
         assert_eq!(guarded(&wide)?, guarded_lowered(&wide)?, "{n}");
     }
     Ok(())
@@ -110,6 +135,7 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
         assert_eq!(gradient((&a, shape))?, gradient_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
         let by: Vec<f32> = numbers(h).iter().map(|x| (x / 8.0).round()).collect();
+        assert_eq!(torus((&a, shape))?, torus_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(integral((&a, shape))?, integral_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(decayed((&a, shape), &by)?, decayed_lowered((&a, shape), &by)?, "{shape:?}");
         assert_eq!(moments((&a, shape))?, moments_lowered((&a, shape))?, "{shape:?}");

@@ -2,7 +2,8 @@
 //! near its ends becomes three loops, of which the middle one has neither clamps nor guards. The same goes for a
 //! parallel loop around rows in vectors.
 //!
-//! A decision is a minimum, a maximum or a comparison of naturals that is linear in the loop's variable.
+//! A decision is a minimum, a maximum, a quotient, a remainder or a comparison of naturals that is linear in the
+//! loop's variable.
 //! Where it changes its outcome near the start (at a constant at most) the middle begins there; where near the
 //! end (at a point that depends on the sizes) the middle ends there. Inner loops of constant length count as
 //! part of the iteration: a decision is made for all of theirs at once.
@@ -306,9 +307,23 @@ impl Decisions<'_> {
                     None => Nat::max(&a, &b),
                 }
             }
-            _ => atom.rebuild(&mut |arg| self.interior(arg))?,
+            Atom::Div(x, by) | Atom::Mod(x, by) => {
+                let (x, by) = (self.interior(x), self.interior(by));
+                match (self.is_remainder(&x, &by), atom) {
+                    (true, Atom::Mod(..)) => x,
+                    (true, _) => Nat::lit(0),
+                    (false, Atom::Mod(..)) => x.rem(&by),
+                    (false, _) => x.div(&by),
+                }
+            }
+            Atom::Pow(..) => atom.rebuild(&mut |arg| self.interior(arg))?,
         };
         Some(value)
+    }
+
+    /// Whether `0 <= x < by` in the middle.
+    fn is_remainder(&mut self, x: &Nat, by: &Nat) -> bool {
+        self.decide(&(by - x - 1), false) == Some(true) && self.decide(x, false) == Some(true)
     }
 
     fn compare(&mut self, op: Compare, a: &Nat, b: &Nat) -> Option<bool> {

@@ -82,7 +82,7 @@ struct Hoist<'a> {
 impl Hoist<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.map_atoms(&mut |atom| match atom {
-            Atom::Div(x, by) | Atom::Mod(x, by) if self.stays(x, by) => {
+            Atom::Div(x, by) | Atom::Mod(x, by) if self.stays(x, by) && self.is_natural(atom) => {
                 let name = self.names.entry(atom.clone()).or_insert_with(|| NatVar::new("quotient"));
                 Some(Nat::var(name))
             }
@@ -90,10 +90,19 @@ impl Hoist<'_> {
         })
     }
 
-    /// Whether it is a quotient of naturals, by what may be 0, in which nothing changes.
+    /// Whether it is a quotient by what may be 0, in which nothing changes.
     fn stays(&self, x: &Nat, by: &Nat) -> bool {
         let outside = |nat: &Nat| nat.vars().iter().all(|var| !self.inside.contains(var));
+        by.as_const().is_none() && outside(x) && outside(by)
+    }
+
+    /// Whether it has a name's type: remainders always do.
+    fn is_natural(&self, quotient: &Atom) -> bool {
         let natural = |nat: &Nat| self.facts.proves_ge0(nat);
-        by.as_const().is_none() && outside(x) && outside(by) && natural(x) && natural(by)
+        match quotient {
+            Atom::Mod(_, by) => natural(by),
+            Atom::Div(x, by) => natural(x) && natural(by),
+            _ => false,
+        }
     }
 }

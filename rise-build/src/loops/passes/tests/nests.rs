@@ -231,3 +231,28 @@ fn folds_of_rows_side_by_side_ask_for_nothing() {
     let text = column_sums(160).run_for("ask", &[0, 160, 1600]);
     assert!(!text.contains("ask"), "{text}");
 }
+
+#[test]
+fn indices_that_go_round_do_so_in_borders() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), |i| {
+        let neighbours = plus(load(0, (&i - 1).rem(&n)), load(0, (&i + 1).rem(&n)));
+        vec![store(1, i.clone(), plus(neighbours, load(0, i.clone() + (&i + 1).div(&n) * (-&i))))]
+    })];
+    let text = test.run_for("interior", &[0, 1, 2, 3, 9]);
+    let middle: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("for ")).take(2).collect();
+    assert_eq!(middle, ["for i in 0..peeled", "  y[i + 1] = (x[i] + x[i + 2]) + x[i + 1]"], "{text}");
+}
+
+#[test]
+fn remainders_that_stay_the_same_are_computed_before_the_loop() {
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 3, |i| {
+        let row = (&i - 1).rem(&n);
+        vec![looped(LoopKind::Seq, "j", n.clone(), |j| vec![store(1, &n * &i + &j, load(0, row.clone()))])]
+    })];
+    let text = test.run_for("quotients", &[0, 1, 2, 5]);
+    assert!(text.contains("  let quotient = (i - 1) % n\n  for j in 0..n\n"), "{text}");
+}

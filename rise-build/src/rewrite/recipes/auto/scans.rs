@@ -50,7 +50,8 @@ impl Finder<'_> {
 
     fn scans(&mut self, expr: &Expr) -> Option<Scans> {
         let map = plain_map(expr).ok()?;
-        let (Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)]) = map.f.body.as_prim()? else {
+        let (Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)]) = map.f.body.as_prim()?
+        else {
             return None;
         };
         if !matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4) {

@@ -6,7 +6,7 @@
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive};
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Atom, Nat, NatVar};
 use crate::types::DataType;
 
 /// The distance between the elements that two consecutive iterations read.
@@ -428,10 +428,23 @@ fn are_indices(xs: &Expr) -> bool {
 }
 
 fn step(position: Option<&Nat>, var: &NatVar) -> Stride {
-    match position.and_then(|nat| nat.affine_in(var)) {
+    match position.and_then(|nat| inside(nat, var).affine_in(var)) {
         Some((step, _)) if step.is_one() => Stride::Next,
         _ => Stride::Far,
     }
+}
+
+/// The position away from borders, where indices that go round or are clamped do neither.
+fn inside(position: &Nat, var: &NatVar) -> Nat {
+    position.map_atoms(&mut |atom| match atom {
+        Atom::Mod(x, by) if !by.mentions(var) => Some(inside(x, var)),
+        Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(var), b.mentions(var)) {
+            (true, false) => Some(inside(a, var)),
+            (false, true) => Some(inside(b, var)),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// Memory, row by row.
