@@ -110,6 +110,31 @@ pub(super) fn within(looped: &mut Loop) {
     looped.body.splice(0..0, places.0.into_iter().map(set));
 }
 
+/// Elements further apart than these are not loaded in vectors of which lanes are taken.
+const CLOSE: i64 = 4;
+
+/// Lets a straight loop over scalars load elements that lie far apart one by one: compilers that see through it gather
+/// them in vectors, which takes most processors longer than the loads. (Steps that wait for each other they leave.)
+pub(super) fn one_by_one(looped: &mut Loop) {
+    let (mut far, mut vectors) = (false, false);
+    walk::accesses(&looped.body, &mut |access, write| {
+        vectors |= access.lanes > 1;
+        far |= !write && is_far(access, &looped.var);
+    });
+    let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
+    if far && !vectors && !waits && looped.kind == LoopKind::Seq {
+        let at = NatVar::new("at");
+        walk::nats(&mut looped.body, &mut |nat| *nat = nat.subst(&looped.var, &Nat::var(&at)));
+        looped.body.insert(0, Stmt::LetNat(at, Value::Apart(Nat::var(&looped.var))));
+    }
+}
+
+/// Whether elements that follow each other in the loop lie far apart.
+fn is_far(access: &Access, var: &NatVar) -> bool {
+    let step = access.index.affine_in(var).map(|(step, _)| step);
+    step.is_some_and(|step| step.as_const().is_none_or(|step| step.abs() > CLOSE))
+}
+
 /// Where rows begin, and what stands for that.
 struct Places(Vec<(BufferId, Nat, NatVar)>);
 

@@ -83,6 +83,7 @@ impl Several<'_> {
                         self.block(&mut looped.body);
                         if self.apart && is_straight(&looped.body) {
                             bases::within(looped);
+                            bases::one_by_one(looped);
                         }
                     }
                 },

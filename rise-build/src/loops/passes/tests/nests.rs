@@ -256,3 +256,16 @@ fn remainders_that_stay_the_same_are_computed_before_the_loop() {
     let text = test.run_for("quotients", &[0, 1, 2, 5]);
     assert!(text.contains("  let quotient = (i - 1) % n\n  for j in 0..n\n"), "{text}");
 }
+
+#[test]
+fn elements_far_apart_are_loaded_one_by_one() {
+    let each = |step: i64| {
+        let mut test = Test::new(|n| n.div(&Nat::lit(step)));
+        let count = test.n.div(&Nat::lit(step));
+        let body = |i: Nat| vec![store(1, i.clone(), load(0, i * step))];
+        test.kernel.body = vec![looped(LoopKind::Seq, "i", count, body)];
+        test.run("several")
+    };
+    assert_eq!(each(9), "for i in 0..n / 9\n  let at = apart(i)\n  y[at] = x[9 * at]\n");
+    assert_eq!(each(3), "for i in 0..n / 3\n  y[i] = x[3 * i]\n");
+}
