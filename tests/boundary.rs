@@ -287,6 +287,21 @@ mod rows {
             x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
         }
         pub fn turned<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; n]; m] { transpose(x) }
+        pub fn bytes<n: Nat, m: Nat>(x: [[u8; m + 2]; n]) -> [[u8; m]; n] {
+            x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
+        }
+        pub fn words<n: Nat, m: Nat>(x: [[i16; m + 2]; n]) -> [[i16; m]; n] {
+            x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
+        }
+        pub fn doubles<n: Nat, m: Nat>(x: [[f64; m + 2]; n]) -> [[f64; m]; n] {
+            x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
+        }
+        pub fn halves<o: Nat, n: Nat, m: Nat>(
+            x: [[[f32; m + 2]; n + 2]; o + 2]
+        ) -> ([[[f32; m]; n]; o], [[[u64; m]; n]; o]) {
+            let sums = x |> slide3D(3, 1) |> map3D(|w| (w[0][1][1] + w[2][1][1], w[1][0][1] + w[1][1][2]));
+            (sums |> map3D(|(a, b)| a), sums |> map3D(|(a, b)| b as u64))
+        }
     }
 }
 
@@ -306,6 +321,41 @@ fn results_may_begin_anywhere() {
             let around = out[..start].iter().chain(&out[start + n * m..]);
             assert!(around.copied().all(|x| x == -1.0), "{n} {m} {start}");
         }
+    }
+}
+
+#[test]
+fn rows_of_any_type_begin_and_end_anywhere_in_lines() {
+    // Larger than what caches take, with rows of at least four vectors, of which some begin with a line.
+    macro_rules! check {
+        ($name:ident $t:ty: $($n:literal $m:literal)*) => {$(
+            let (n, m) = ($n, $m);
+            let x: Vec<$t> = (0..n * (m + 2)).map(|i| (7 * i % 17) as $t).collect();
+            for start in [0, 1, 11] {
+                let mut out = vec![99 as $t; start + n * m + 1];
+                rows::$name((&mut out[start..start + n * m], [n, m]), (&x, [n, m + 2])).unwrap();
+                let right = |i: usize| {
+                    let at = i / m * (m + 2) + i % m;
+                    out[start + i] == x[at] + x[at + 1] + x[at + 2]
+                };
+                assert!((0..n * m).all(right), "{n} {m} {start}");
+                let around = out[..start].iter().chain(&out[start + n * m..]);
+                assert!(around.copied().all(|x| x == 99 as $t), "{n} {m} {start}");
+            }
+        )*};
+    }
+    check!(sums_into f32: 45_001 65 40_001 79);
+    check!(bytes_into u8: 44_001 257);
+    check!(words_into i16: 44_001 131);
+    check!(doubles_into f64: 44_001 33);
+    let [o, n, m] = [29, 511, 67];
+    let x: Vec<f32> = (0..(o + 2) * (n + 2) * (m + 2)).map(|i| (7 * i % 17) as f32).collect();
+    let (a, b) = rows::halves((&x, [o + 2, n + 2, m + 2])).unwrap();
+    for i in 0..o * n * m {
+        let [z, y, c] = [i / m / n, i / m % n, i % m];
+        let at = |z: usize, y: usize, c: usize| x[(z * (n + 2) + y) * (m + 2) + c];
+        assert_eq!(a[i], at(z, y + 1, c + 1) + at(z + 2, y + 1, c + 1), "{z} {y} {c}");
+        assert_eq!(b[i], (at(z + 1, y, c + 1) + at(z + 1, y + 1, c + 2)) as u64, "{z} {y} {c}");
     }
 }
 

@@ -227,6 +227,10 @@ impl Visit for Checker<'_> {
                 self.expect(value, self.access_type(access));
                 walk::walk_stmt(self, stmt);
             }
+            Stmt::StorePart(store) => {
+                self.expect(&store.value, self.access_type(&store.to));
+                walk::walk_stmt(self, stmt);
+            }
             Stmt::Alloc(id) => {
                 if self.live.contains(id) {
                     self.wrong(format_args!("{} is allocated twice", self.kernel.buffer(*id).name));

@@ -290,6 +290,10 @@ impl<'a> Machine<'a> {
             Stmt::Block(block) => self.block(block),
             Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::StorePart(store) => {
+                let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
+                self.block(&store.by_lanes(scalar))
+            }
             Stmt::Ask(_) => Ok(()),
             Stmt::Swap(a, b) => {
                 let (Some(x), Some(y)) = (self.behind.get(a).copied(), self.behind.get(b).copied()) else {

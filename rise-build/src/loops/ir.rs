@@ -160,6 +160,8 @@ pub enum Stmt {
     Product(Box<Product>),
     /// Copies a square with its rows and columns exchanged.
     Transpose(Box<Transpose>),
+    /// Writes some lanes of a vector.
+    StorePart(Box<StorePart>),
     /// Asks for a line of memory to be brought to the second cache. The buffer may end before it.
     Ask(Access),
 }
@@ -175,6 +177,26 @@ pub struct Transpose {
     pub strides: [Nat; 2],
     /// Rows and columns: 8 or 16.
     pub side: u32,
+}
+
+/// A store of some lanes of a vector, in memory that has room for all of them.
+#[derive(Clone, Debug)]
+pub struct StorePart {
+    /// Where all lanes would be written.
+    pub to: Access,
+    /// All lanes.
+    pub value: Value,
+    /// Those that are written.
+    pub part: LanesPart,
+}
+
+/// Lanes at an end of a vector. There may be none of them, and bounds beyond the last one.
+#[derive(Clone, Debug)]
+pub enum LanesPart {
+    /// Those before a lane.
+    Until(Nat),
+    /// Those from a lane on.
+    From(Nat),
 }
 
 /// A product of matrices: `rows × inner` by `inner × columns`.

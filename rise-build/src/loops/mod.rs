@@ -10,6 +10,7 @@ mod facts;
 mod independent;
 mod ir;
 mod lower;
+mod part;
 pub mod passes;
 mod print;
 mod product;

@@ -296,6 +296,14 @@ impl Printer<'_> {
                 });
                 self.line(&format!("{to} = transpose({from}), {side} × {side}"));
             }
+            Stmt::StorePart(store) => {
+                let part = match &store.part {
+                    LanesPart::Until(end) => format!("0..{end}"),
+                    LanesPart::From(start) => format!("{start}.."),
+                };
+                let (to, value) = (self.access(&store.to), self.value(&store.value));
+                self.line(&format!("{to} = lanes {part} of {value}"));
+            }
             Stmt::Ask(access) => {
                 let text = format!("ask {}[{}]", self.buffer(access.buffer), access.index);
                 self.line(&text);

@@ -68,6 +68,11 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
             v.access(&transpose.from, false);
             v.access(&transpose.to, true);
         }
+        Stmt::StorePart(store) => {
+            v.value(&store.value);
+            v.nat(store.part.bound());
+            v.access(&store.to, true);
+        }
         Stmt::Ask(access) => v.access(access, false),
     }
 }
@@ -173,6 +178,11 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
             transpose.strides.iter_mut().for_each(|stride| v.nat(stride));
             v.access(&mut transpose.from, false);
             v.access(&mut transpose.to, true);
+        }
+        Stmt::StorePart(store) => {
+            v.value(&mut store.value);
+            v.nat(store.part.bound_mut());
+            v.access(&mut store.to, true);
         }
         Stmt::Ask(access) => v.access(access, false),
     }

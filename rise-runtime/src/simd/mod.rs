@@ -235,6 +235,52 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         }
     }
 
+    /// Writes the lanes before `end`, as halves, quarters and so on: a store through a mask takes some CPUs hundreds of
+    /// steps.
+    ///
+    /// # Safety
+    /// These lanes are writable.
+    #[inline(always)]
+    unsafe fn store_until(self, to: *mut Self::Elem, end: usize) {
+        // SAFETY: the caller's promise; the lower half is written where `end` is not in it.
+        unsafe {
+            if end >= Self::LANES {
+                self.store(to);
+            } else if Self::LANES > 1 {
+                let ((lower, upper), half) = (self.halves(), Self::LANES / 2);
+                if end < half {
+                    lower.store_until(to, end);
+                } else {
+                    lower.store(to);
+                    upper.store_until(to.wrapping_add(half), end - half);
+                }
+            }
+        }
+    }
+
+    /// Writes the lanes from `start` on, likewise. `to` is where lane 0 would be.
+    ///
+    /// # Safety
+    /// These lanes are writable.
+    #[inline(always)]
+    unsafe fn store_from(self, to: *mut Self::Elem, start: usize) {
+        // SAFETY: the caller's promise; the upper half is written where `start` is not in it.
+        unsafe {
+            if start == 0 {
+                self.store(to);
+            } else if Self::LANES > 1 {
+                let ((lower, upper), half) = (self.halves(), Self::LANES / 2);
+                let middle = to.wrapping_add(half);
+                if start < half {
+                    upper.store(middle);
+                    lower.store_from(to, start);
+                } else {
+                    upper.store_from(middle, start - half);
+                }
+            }
+        }
+    }
+
     /// The elements at `from`, `from + stride`, `from + 2·stride` …
     ///
     /// # Safety

@@ -3,7 +3,7 @@
 use crate::backend::cost::cost_of_iteration;
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
-use crate::loops::{Block, BufferId, Loop, LoopKind, Stmt, Value, ValueType, is_independent};
+use crate::loops::{Block, BufferId, Loop, LoopKind, Stmt, StorePart, Value, ValueType, is_independent};
 use crate::nat::Nat;
 
 use super::emit::Emitter;
@@ -79,8 +79,15 @@ impl Emitter<'_> {
             Stmt::Swap(a, b) => self.swap(*a, *b),
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::StorePart(store) => self.store_part(store),
             Stmt::Ask(access) => self.ask(access),
         }
+    }
+
+    /// Lane by lane. (No pass asks for it: only what is written past the cache is, and C does not do that.)
+    fn store_part(&mut self, store: &StorePart) {
+        let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
+        self.block(&store.by_lanes(scalar));
     }
 
     /// A comment must not continue on the next line.

@@ -76,6 +76,10 @@ impl Emitter<'_> {
             // A device has no libraries.
             Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::StorePart(store) => {
+                let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
+                self.block(&store.by_lanes(scalar));
+            }
             // Its other work-items hide how far memory is.
             Stmt::Ask(_) => {}
         }

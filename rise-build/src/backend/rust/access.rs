@@ -1,6 +1,6 @@
 //! Reading and writing memory: elements, components of tuples, vectors side by side or at a distance.
 
-use crate::loops::{Access, Element, Role, Transpose, Value, ValueType};
+use crate::loops::{Access, Element, LanesPart, Role, StorePart, Transpose, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
@@ -136,6 +136,23 @@ impl Emitter<'_> {
             self.value(value, Level::Any);
         }
         self.out.put(";");
+    }
+
+    /// The statement that writes some lanes of a value.
+    pub fn store_part(&mut self, StorePart { to, value, part }: &StorePart) {
+        let ty = ValueType { scalar: self.scalar_of(to), lanes: to.lanes };
+        let store = match part {
+            LanesPart::Until(_) => "store_until",
+            LanesPart::From(_) => "store_from",
+        };
+        self.out.begin();
+        self.out.put(&format!("{}::{store}(", kind(ty)));
+        self.value(value, Level::Any);
+        self.out.put(", ");
+        self.pointer(to);
+        self.out.put(", ");
+        self.nat(part.bound(), Tight::Not);
+        self.out.end(");");
     }
 
     /// How far it is to where vectors lie in one line of the cache.

@@ -225,6 +225,11 @@ impl Captured {
                 self.access(access);
                 self.value(value);
             }
+            Stmt::StorePart(store) => {
+                self.access(&store.to);
+                self.value(&store.value);
+                self.nat(store.part.bound());
+            }
             Stmt::If(condition, then, otherwise) => {
                 self.value(condition);
                 self.block(kernel, then);

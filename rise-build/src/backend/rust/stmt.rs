@@ -65,6 +65,7 @@ impl Emitter<'_> {
             Stmt::Barrier { .. } => {}
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.transpose(transpose),
+            Stmt::StorePart(store) => self.store_part(store),
             Stmt::Ask(access) => self.ask(access),
             Stmt::Swap(a, b) => {
                 let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));

@@ -69,6 +69,11 @@ impl VisitMut for Inliner {
                     let id = access.buffer;
                     self.settle(&mut out, &|value| loads(value, id));
                 }
+                Stmt::StorePart(store) => {
+                    self.value(&mut store.value);
+                    let id = store.to.buffer;
+                    self.settle(&mut out, &|value| loads(value, id));
+                }
                 Stmt::If(condition, ..) => {
                     self.value(condition);
                     self.settle(&mut out, &|_| true);

@@ -163,6 +163,7 @@ impl Seen {
             Stmt::Transpose(transpose) => {
                 self.excluded.extend([transpose.from.buffer, transpose.to.buffer]);
             }
+            Stmt::StorePart(store) => self.excluded.push(store.to.buffer),
             Stmt::Barrier { .. } => self.parallel = true,
             _ => {}
         });

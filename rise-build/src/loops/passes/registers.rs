@@ -87,6 +87,7 @@ fn tiles(kernel: &Kernel, options: &Options) -> BTreeMap<BufferId, Tile> {
         Stmt::Transpose(transpose) => {
             patterns.extend([&transpose.from, &transpose.to].map(|access| (access.buffer, IMPOSSIBLE)));
         }
+        Stmt::StorePart(store) => drop(patterns.insert(store.to.buffer, IMPOSSIBLE)),
         _ => {}
     });
     walk::values(&kernel.body, &mut |value| {

@@ -263,6 +263,7 @@ impl Visit for Uses {
             Stmt::Swap(a, b) => self.kept.extend([*a, *b]),
             Stmt::Product(product) => drop(self.kept.insert(product.result.first.buffer)),
             Stmt::Transpose(transpose) => drop(self.kept.insert(transpose.to.buffer)),
+            Stmt::StorePart(store) => drop(self.kept.insert(store.to.buffer)),
             Stmt::Set(name, _) => self.sets.add(name.id(), self.goes),
             _ => {}
         }

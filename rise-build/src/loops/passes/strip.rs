@@ -18,8 +18,17 @@
 //!
 //! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
-//! makes no difference. What fills lines of a result that no cache holds is written past them. Elsewhere vectors begin
-//! with the first element, and what is left over goes one by one.
+//! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
+//!
+//! What fills lines of a result that no cache holds is written past them. There the first vector and the last write no
+//! more than their own lanes of the lines that they share with what is before and behind: a line that is written both
+//! ways takes both times.
+//!
+//! ```text
+//! for lanes l in 0..16                          let v = 2 * x[l]
+//!   let v = 2 * x[l]                            if l < a: y[l] = v
+//! ```
+//!
 //! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other.
 
 use std::collections::BTreeSet;
@@ -47,8 +56,11 @@ const SHORT: i64 = 1024;
 /// Fewer vectors than these begin anywhere too, as [`Value::ToLine`] says.
 const ALIGNED: i64 = 16;
 
-/// Fewer vectors than these are not written past the cache.
-const LONG: i64 = 32;
+/// Rows of fewer vectors than these are not written past the cache.
+const LONG: i64 = 4;
+
+/// So many rows before its own, the line is asked for in which a row begins and the one before it ends.
+const ROWS_AHEAD: i64 = 8;
 
 /// Larger loops do not wait for memory.
 const SIMPLE: usize = 64;
@@ -66,8 +78,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     reads.block(&body);
     let (read, lines) = (reads.0, !options.device);
     let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
-    kernel.body =
-        Strips { buffers, sizes, lines, streams: options.streams, read, in_rows: false }.block(body);
+    kernel.body = Strips { buffers, sizes, lines, streams: options.streams, read, rows: None }.block(body);
     Ok(())
 }
 
@@ -103,8 +114,8 @@ struct Strips<'a> {
     streams: bool,
     /// What the kernel reads, now or later.
     read: BTreeSet<BufferId>,
-    /// Whether there is a loop around, that goes from row to row.
-    in_rows: bool,
+    /// The variable of the loop around, that goes from row to row.
+    rows: Option<NatVar>,
 }
 
 impl Strips<'_> {
@@ -114,9 +125,10 @@ impl Strips<'_> {
             match stmt {
                 Stmt::For(looped) if is_strip(&looped) => self.cut(&looped, &mut out),
                 Stmt::For(looped) => {
-                    let in_rows = std::mem::replace(&mut self.in_rows, looped.kind == LoopKind::Seq);
+                    let rows = (looped.kind == LoopKind::Seq).then(|| looped.var.clone());
+                    let around = std::mem::replace(&mut self.rows, rows);
                     let body = self.block(looped.body);
-                    self.in_rows = in_rows;
+                    self.rows = around;
                     out.push(Stmt::For(Loop { body, ..looped }));
                 }
                 Stmt::If(condition, then, otherwise) => {
@@ -157,7 +169,7 @@ impl Strips<'_> {
         let count = &looped.count;
         let line = self.line(looped, width);
         let last = line.as_ref().filter(|line| self.is_last(looped, line));
-        let windows = reading_windows(looped, self.buffers, self.sizes, self.in_rows);
+        let windows = reading_windows(looped, self.buffers, self.sizes, self.rows.is_some());
         let mut some = match &line {
             // What the caches hold need not be asked for.
             Some(line) => self.from_line(if last.is_some() { looped } else { &windows }, line, width),
@@ -165,15 +177,16 @@ impl Strips<'_> {
         };
         if let Some(line) = last {
             let large = Value::Large(self.bytes(&looped.body));
-            some = vec![Stmt::If(large, self.large(looped, &windows, line, width), some)];
+            some = vec![Stmt::If(large, self.past_cache(looped, line, width), some)];
         }
         if count.as_const().is_some() {
             return out.append(&mut some);
         }
         // What rows are too short for is decided once for all of them.
-        if self.in_rows && line.is_some() {
+        if self.rows.is_some() && line.is_some() {
             let short = self.to_end(&windows, &Nat::lit(0), width);
-            let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * ALIGNED);
+            let least = if last.is_some() { LONG } else { ALIGNED };
+            let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * least);
             some = vec![Stmt::If(is_short, short, some)];
         }
         let few = self.one_by_one(looped, &Nat::lit(0), count);
@@ -303,35 +316,61 @@ impl Strips<'_> {
         callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
     }
 
-    /// All iterations of at least one vector where memory is large. In rows that are not long, the ends would take too
-    /// much of the time.
-    fn large(&mut self, looped: &Loop, windows: &Loop, line: &Access, width: &Nat) -> Block {
-        let least = width * LONG;
-        match looped.count.as_const().zip(least.as_const()) {
-            _ if !self.in_rows => self.past_cache(looped, line, width),
-            Some((count, least)) if count >= least => self.past_cache(looped, line, width),
-            Some(_) => self.from_line(windows, line, width),
-            None => {
-                let is_long = Value::CompareNat(Compare::Ge, looped.count.clone(), least);
-                let long = self.past_cache(looped, line, width);
-                vec![Stmt::If(is_long, long, self.from_line(windows, line, width))]
-            }
-        }
-    }
-
-    /// All iterations of at least one vector, written past the cache where they fill lines. What is in the first line
-    /// and in the last goes one by one: a vector would overlap the next line, and what goes both ways takes both times.
+    /// All iterations of at least one vector, written past the cache where they fill lines.
     fn past_cache(&mut self, looped: &Loop, line: &Access, width: &Nat) -> Block {
         let past = writing_past(looped, line, self.buffers, self.sizes);
         let (var, count) = (NatVar::new("ahead"), &looped.count);
         let ahead = Nat::var(&var);
         let vectors = (count - &ahead).div(width);
         let whole = &vectors * width + &ahead;
-        let mut out = vec![Stmt::LetNat(var, Value::ToLine(line.clone(), width * ALIGNED))];
-        out.append(&mut self.one_apart(looped, &Nat::lit(0), &ahead));
+        let first = self.partly(looped, line, [&Nat::lit(0), width], |lane| {
+            Value::CompareNat(Compare::Lt, lane, ahead.clone())
+        });
+        let last = self.partly(looped, line, [&(count - width), width], |lane| {
+            Value::CompareNat(Compare::Le, width + &whole - count, lane)
+        });
+        let mut out: Block = self.later_row(line).into_iter().collect();
+        out.push(Stmt::LetNat(var, Value::ToLine(line.clone(), width * ALIGNED)));
+        out.push(if_less(&Nat::lit(0), &ahead, vec![first]));
         out.push(self.some_vectors(&past, &ahead, &vectors, width));
-        out.append(&mut self.one_apart(looped, &whole, &(count - &whole)));
+        out.push(if_less(&whole, count, vec![last]));
         out
+    }
+
+    /// Asks for the line in which a later row begins: what writes a part of it waits for it. (Not where rows are
+    /// written from the last to the first: there may be no such index.)
+    fn later_row(&self, line: &Access) -> Option<Stmt> {
+        let (stride, _) = line.index.affine_in(self.rows.as_ref()?)?;
+        if stride.terms().any(|(coefficient, _)| coefficient < 0) {
+            return None;
+        }
+        let index = &line.index + stride * ROWS_AHEAD;
+        Some(Stmt::Ask(Access { index, ..line.clone() }))
+    }
+
+    /// One vector, from an iteration on, which writes the lanes for which a condition holds where lines are filled.
+    fn partly(
+        &mut self,
+        looped: &Loop,
+        line: &Access,
+        [start, width]: [&Nat; 2],
+        condition: impl Fn(Nat) -> Value,
+    ) -> Stmt {
+        let vector = self.vector(looped, start, width);
+        let mut body = Block::new();
+        for stmt in vector.body {
+            match stmt {
+                Stmt::Store(to, value) if to.buffer == line.buffer => {
+                    let name = Name::fresh("part");
+                    let ty = ValueType::scalar(self.buffers[to.buffer.0 as usize].scalar(&to.path));
+                    let store = Stmt::Store(to, Value::Var(name.clone()));
+                    body.push(Stmt::Let(name, ty, value));
+                    body.push(Stmt::If(condition(Nat::var(&vector.var)), vec![store], Block::new()));
+                }
+                other => body.push(other),
+            }
+        }
+        Stmt::For(Loop { body, ..vector })
     }
 
     /// As many vectors as there are from an iteration on.
@@ -347,25 +386,22 @@ impl Strips<'_> {
         Stmt::For(Loop { var: outer, count, kind: LoopKind::Seq, body })
     }
 
-    /// One vector, from an iteration on.
+    /// A statement for one vector, from an iteration on.
     fn lanes(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Stmt {
+        Stmt::For(self.vector(looped, start, width))
+    }
+
+    /// One vector, from an iteration on.
+    fn vector(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Loop {
         let lane = NatVar::new("lane");
         let body = Copier::new(self.buffers).with(&looped.var, Nat::var(&lane) + start).copy(&looped.body);
-        Stmt::For(Loop { var: lane, count: width.clone(), kind: LoopKind::Vec, body })
+        Loop { var: lane, count: width.clone(), kind: LoopKind::Vec, body }
     }
 
     fn one_by_one(&mut self, looped: &Loop, start: &Nat, count: &Nat) -> Stmt {
         let var = NatVar::new(looped.var.text());
         let body = Copier::new(self.buffers).with(&looped.var, Nat::var(&var) + start).copy(&looped.body);
         Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body })
-    }
-
-    /// One by one so that the compiler behind does not see fewer iterations than lanes: what it writes through a mask
-    /// takes some CPUs hundreds of steps.
-    fn one_apart(&mut self, looped: &Loop, start: &Nat, count: &Nat) -> Block {
-        let few = NatVar::new("few");
-        let apart = Stmt::LetNat(few.clone(), Value::Apart(count.clone()));
-        vec![apart, self.one_by_one(looped, start, &Nat::var(&few))]
     }
 
     /// As many lanes as fill the widest vector with the widest scalar that is written.

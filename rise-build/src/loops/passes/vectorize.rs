@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::Literal;
+use crate::expr::{Compare, Literal};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 
@@ -231,7 +231,11 @@ impl<'a> Analysis<'a> {
                 self.array(*a, varies);
                 self.array(*b, varies);
             }
-            Stmt::Barrier { .. } | Stmt::Product(_) | Stmt::Transpose(_) | Stmt::Ask(_) => self.stuck = true,
+            Stmt::Barrier { .. }
+            | Stmt::Product(_)
+            | Stmt::Transpose(_)
+            | Stmt::StorePart(_)
+            | Stmt::Ask(_) => self.stuck = true,
         }
     }
 
@@ -294,7 +298,7 @@ impl Code<'_> {
             Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Swap(..) | Stmt::Barrier { .. } => {
                 out.push(stmt.clone());
             }
-            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::Ask(_) => return Err(Stuck),
+            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::StorePart(_) | Stmt::Ask(_) => return Err(Stuck),
             Stmt::Let(name, ty, value) => {
                 let value = self.held(name, value)?;
                 out.push(Stmt::Let(name.clone(), self.held_type(name, *ty), value));
@@ -400,8 +404,10 @@ impl Code<'_> {
         otherwise: &[Stmt],
         out: &mut Block,
     ) -> Result<(), Stuck> {
-        if let Some(merged) = self.merged(condition, then, otherwise) {
-            out.extend(merged);
+        let simple =
+            self.stored_part(condition, then, otherwise).or_else(|| self.merged(condition, then, otherwise));
+        if let Some(simple) = simple {
+            out.extend(simple);
             return Ok(());
         }
         let by_lanes = self.by_lanes(condition, then, otherwise)?;
@@ -429,6 +435,36 @@ impl Code<'_> {
             None => out.extend(rest),
         }
         Ok(())
+    }
+
+    /// Stores of registers in the lanes at an end of the vector, side by side.
+    fn stored_part(&self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Option<Block> {
+        let part = self.part(condition).filter(|_| otherwise.is_empty())?;
+        let stores = then.iter().map(|stmt| match stmt {
+            Stmt::Store(access, value @ Value::Var(_)) if !self.lanes.private.contains(&access.buffer) => {
+                let Element::Scalar(scalar) = self.buffers[access.buffer.0 as usize].element else {
+                    return None;
+                };
+                let (to, value) = (self.lanes.whole_access(access)?, self.lanes.vector(value, scalar).ok()?);
+                Some(Stmt::StorePart(Box::new(StorePart { to, value, part: part.clone() })))
+            }
+            _ => None,
+        });
+        stores.collect()
+    }
+
+    /// The lanes at an end of the vector for which a condition holds, if it is about their number.
+    fn part(&self, condition: &Value) -> Option<LanesPart> {
+        let is_lane = |nat: &Nat| nat.as_var() == Some(&self.lanes.var);
+        match condition {
+            Value::CompareNat(Compare::Lt, lane, end) if is_lane(lane) && !self.lanes.nat_varies(end) => {
+                Some(LanesPart::Until(end.clone()))
+            }
+            Value::CompareNat(Compare::Le, start, lane) if is_lane(lane) && !self.lanes.nat_varies(start) => {
+                Some(LanesPart::From(start.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// What is known about the declarations of a block holds for those of its copy.

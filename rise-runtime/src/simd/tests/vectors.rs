@@ -104,6 +104,17 @@ fn check_memory<V: Simd<Elem: Sample>>(a: V) {
             a.store_partial(out.as_mut_ptr(), count);
             compare("store_partial", &out[..n], &part, &[]);
         }
+        // Also bounds beyond the last lane.
+        for bound in 0..n + 2 {
+            let (in_lanes, zeros) = (bound.min(n), vec![V::Elem::ZERO; n]);
+            out.fill(V::Elem::ZERO);
+            a.store_until(out.as_mut_ptr().add(n + 1), bound);
+            compare("store_until", &out[n + 1..=2 * n], &[&x[..in_lanes], &zeros[in_lanes..]].concat(), &[]);
+            out.fill(V::Elem::ZERO);
+            a.store_from(out.as_mut_ptr().add(n + 1), bound);
+            compare("store_from", &out[n + 1..=2 * n], &[&zeros[..in_lanes], &x[in_lanes..]].concat(), &[]);
+            assert!(out[..=n].iter().chain(&out[2 * n + 1..]).all(|zero| *zero == V::Elem::ZERO));
+        }
         compare("load_ahead", &lanes(V::load_ahead(source.as_ptr())), &x, &[]);
         // Some of these places are aligned and some are not.
         let mut past = vec![V::Elem::ZERO; 3 * n];

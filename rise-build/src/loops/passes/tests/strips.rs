@@ -27,14 +27,16 @@ fn what_is_read_in_one_place_is_not_asked_for() {
 }
 
 #[test]
-fn whole_lines_are_written_past_the_cache_and_ends_one_by_one() {
+fn whole_lines_are_written_past_the_cache_and_ends_in_part() {
     let mut test = pairs();
     let before = test.kernel.clone();
     let text = test.run("strip");
     let past: Vec<&str> = text.lines().filter(|line| line.trim_start().starts_with("stream y[")).collect();
     assert_eq!(past.len(), 1, "{text}");
     assert!(past[0].contains("y[ahead + 16 * "), "{text}");
-    assert!(text.contains("for i in 0..few\n") && text.contains("for i in 0..few2\n"), "{text}");
+    // The lanes before the first of these lines, and those behind the last.
+    let ends = ["if lane < ahead\n", "if ahead + 16 * ((n / 2 - ahead) / 16) + 16 - n / 2 <= lane\n"];
+    assert!(ends.iter().all(|end| text.matches(end).count() == 1), "{text}");
     // On both sides of each border: of a vector, of what is worth aligning, and of the cache.
     for size in [31, 32, 33, 96, 509, 510, 513, 544, 1022, 1024, 1025, 1056, 1090] {
         let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
@@ -51,8 +53,39 @@ fn long_rows_alone_are_written_past_the_cache() {
         let row = &n * &i;
         vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
     })];
-    let text = test.run_for("strip", &[0, 1, 17, 255, 256, 301, 510, 511, 512, 513, 527, 1009]);
-    assert!(text.contains("if n >= 512\n") && text.matches("stream y[").count() == 1, "{text}");
+    let text = test.run_for("strip", &[0, 1, 17, 63, 64, 65, 79, 80, 95, 96, 255, 256, 301, 511, 512, 1009]);
+    assert!(text.contains("if n < 64\n") && text.matches("stream y[").count() == 1, "{text}");
+    // In which the eighth row from here begins.
+    assert!(text.contains("ask y[n * i + 8 * n]\n"), "{text}");
+}
+
+#[test]
+fn rows_end_in_parts_of_vectors() {
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 3, |i| {
+        let row = &n * &i;
+        vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
+    })];
+    let before = test.kernel.clone();
+    crate::loops::passes::run(&mut test.kernel, &Options::CPU).unwrap();
+    let text = test.kernel.to_string();
+    let [first, last] = ["= lanes 0..ahead of", "= lanes ahead + 16 * ((n - ahead) / 16) + 16 - n.. of"];
+    assert!(text.contains(first) && text.contains(last), "{text}");
+    assert!(check(&test.kernel).wrong.is_empty(), "{:?}\n{text}", check(&test.kernel).wrong);
+    // More rows than fit, at all places of a line, and of all lengths that a line can have at its ends.
+    for size in (0..20).chain(60..100) {
+        let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
+        let expected = execute(&before, &[size], &args);
+        assert_eq!(execute(&test.kernel, &[size], &args), expected, "{size}\n{text}");
+    }
+    let (mut c, mut device) = (before.clone(), before);
+    crate::loops::passes::run(&mut c, &Options::C).unwrap();
+    crate::loops::passes::run(&mut device, &Options::DEVICE).unwrap();
+    for kernel in [c, device] {
+        let text = kernel.to_string();
+        assert!(!text.contains("= lanes ") && !text.contains("stream "), "{text}");
+    }
 }
 
 #[test]
@@ -147,6 +180,6 @@ fn short_rows_have_a_form_of_their_own() {
         vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
     })];
     let text = test.run_for("strip", &SIZES);
-    assert!(text.contains("\n    if n < 256\n      for j in 0..n / 64\n"), "{text}");
-    assert!(!cut(0).contains("< 256"), "no row follows");
+    assert!(text.contains("\n    if n < 64\n      for j in 0..n / 64\n"), "{text}");
+    assert!(!cut(0).contains("< 64"), "no row follows");
 }
