@@ -59,6 +59,21 @@ rise! {
     compile chain to rust with lower as chain_lowered;
     fn product_of(a, b) { a |> map(|row| transpose(b) |> map(|column| dot(row, column))) }
 
+    /// Windows by indices: what a fold reads lies as close as its neighbours in the row.
+    pub fn window_sums<n: Nat, m: Nat, k: Nat>(x: [[f32; m + k]; n + k], f: [[f32; k]; k]) -> [[f32; m]; n] {
+        generate(|i| generate(|j| sum(generate(|d| sum(generate(|e| x[i + d][j + e] * f[d][e]))))))
+    }
+    compile window_sums to rust with lower as window_sums_lowered;
+
+    /// The same of rows, and of each with all others.
+    pub fn filtered<n: Nat, k: Nat>(x: [f32; n + k], f: [f32; k]) -> ([f32; n + 1], [f32; k]) {
+        (
+            slide(k, 1, x) |> map(|w| dot(w, f)),
+            f |> map(|y| x |> map(|x| abs(x - y)) |> reduce(add, 0.0)),
+        )
+    }
+    compile filtered to rust with lower as filtered_lowered;
+
     /// Both at once, along rows and down columns.
     pub fn moments<h: Nat, w: Nat>(a: [[f32; w]; h]) -> ([(f32, f32); h], [[f32; w]; h]) {
         (
@@ -141,6 +156,25 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
         assert_eq!(moments((&a, shape))?, moments_lowered((&a, shape))?, "{shape:?}");
         let (pairs, a) = ((&pairs, shape), (&a, shape));
         assert_eq!(mixed(pairs, a)?, mixed_lowered(pairs, a)?, "{shape:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn windows_of_all_sizes() -> Result<(), rise::Error> {
+    let sizes = [0, 1, 2, 7, 15, 16, 17, 33, 63, 64, 65, 100, 131];
+    for k in sizes {
+        for m in sizes {
+            let (x, f) = (numbers(m + k), numbers(k));
+            if k > 0 {
+                assert_eq!(filtered(&x, &f)?, filtered_lowered(&x, &f)?, "{m} {k}");
+            }
+            for n in [0, 1, 3] {
+                let (x, f) = (numbers((n + k) * (m + k)), numbers(k * k));
+                let (x, f) = ((&x, [n + k, m + k]), (&f, [k, k]));
+                assert_eq!(window_sums(x, f)?, window_sums_lowered(x, f)?, "{n} {m} {k}");
+            }
+        }
     }
     Ok(())
 }

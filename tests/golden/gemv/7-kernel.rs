@@ -291,51 +291,111 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
 
     #[inline(always)]
+    unsafe fn i_15_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe {
+            let a = a_in.as_ptr();
+            let x = x_in.as_ptr();
+            let y = y_in.as_ptr();
+            let mut i_15 = start;
+            while i_15 < end {
+                // 'dot: reduceSeq
+                let mut accum_9: f32 = 0.0f32;
+                let mut i_16 = 0usize;
+                while i_16 < n {
+                    accum_9 = accum_9 + *a.add(n * i_15 + i_16) * (*x.add(i_16));
+                    i_16 += 1;
+                }
+                *output.add(i_15) = alpha * accum_9 + beta * (*y.add(i_15));
+                i_15 += 1;
+            }
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[inline(never)]
+    unsafe fn i_15_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_15_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    #[inline(never)]
+    unsafe fn i_15_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_15_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+    #[inline(never)]
+    unsafe fn i_15_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        unsafe { i_15_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+    }
+
+    #[inline(always)]
     unsafe fn body<S: Isa>(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         unsafe {
             let a = a_in.as_ptr();
             let x = x_in.as_ptr();
             let y = y_in.as_ptr();
-            // mapPar
-            {
-                let i_end: usize = m / 6;
-                if 0 < i_end {
-                    let cost = n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60);
-                    let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                    let task = |range: ::core::ops::Range<usize>| {
-                        let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                        unsafe {
-                            match S::LEVEL {
-                                #[cfg(target_arch = "x86_64")]
-                                Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                #[cfg(target_arch = "x86_64")]
-                                Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+            if 16 <= n {
+                // mapPar
+                {
+                    let i_end: usize = m / 6;
+                    if 0 < i_end {
+                        let cost = n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60);
+                        let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                        let task = |range: ::core::ops::Range<usize>| {
+                            let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                            unsafe {
+                                match S::LEVEL {
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                }
                             }
-                        }
-                    };
-                    ::rise::private::for_each(i_end, cost, &task);
+                        };
+                        ::rise::private::for_each(i_end, cost, &task);
+                    }
                 }
-            }
-            // mapPar
-            {
-                let i_10_end: usize = m - (m / 6) * 6;
-                if 0 < i_10_end {
-                    let cost = n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72);
-                    let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                    let task = |range: ::core::ops::Range<usize>| {
-                        let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                        unsafe {
-                            match S::LEVEL {
-                                #[cfg(target_arch = "x86_64")]
-                                Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                #[cfg(target_arch = "x86_64")]
-                                Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                // mapPar
+                {
+                    let i_10_end: usize = m - (m / 6) * 6;
+                    if 0 < i_10_end {
+                        let cost = n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72);
+                        let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                        let task = |range: ::core::ops::Range<usize>| {
+                            let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                            unsafe {
+                                match S::LEVEL {
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                }
                             }
-                        }
-                    };
-                    ::rise::private::for_each(i_10_end, cost, &task);
+                        };
+                        ::rise::private::for_each(i_10_end, cost, &task);
+                    }
+                }
+            } else {
+                // 'rows: mapPar
+                {
+                    if 0 < m {
+                        let cost = n.saturating_mul(2).saturating_add(4);
+                        let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                        let task = |range: ::core::ops::Range<usize>| {
+                            let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                            unsafe {
+                                match S::LEVEL {
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx512 => i_15_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    #[cfg(target_arch = "x86_64")]
+                                    Level::Avx2 => i_15_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                    _ => i_15_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                                }
+                            }
+                        };
+                        ::rise::private::for_each(m, cost, &task);
+                    }
                 }
             }
         }

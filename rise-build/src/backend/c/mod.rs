@@ -20,6 +20,7 @@ mod names;
 mod nat;
 mod product;
 mod runner;
+mod square;
 
 mod stmt;
 mod symbol;

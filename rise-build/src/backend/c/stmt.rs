@@ -3,12 +3,14 @@
 use crate::backend::cost::cost_of_iteration;
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
-use crate::loops::{Block, BufferId, Loop, LoopKind, Stmt, StorePart, Value, ValueType, is_independent};
+use crate::loops::{
+    Block, BufferId, Loop, LoopKind, Stmt, StorePart, Transpose, Value, ValueType, is_independent,
+};
 use crate::nat::Nat;
 
 use super::emit::Emitter;
 use super::isa::Isa;
-use super::types::{element, register};
+use super::types::{element, register, short};
 use super::value::Level;
 
 /// Parallel loops of less work than this run on one thread.
@@ -78,7 +80,7 @@ impl Emitter<'_> {
             Stmt::Barrier { .. } => {}
             Stmt::Swap(a, b) => self.swap(*a, *b),
             Stmt::Product(product) => self.product(product),
-            Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
+            Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::StorePart(store) => self.store_part(store),
             Stmt::Ask(access) => self.ask(access),
         }
@@ -88,6 +90,25 @@ impl Emitter<'_> {
     fn store_part(&mut self, store: &StorePart) {
         let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
         self.block(&store.by_lanes(scalar));
+    }
+
+    /// Narrow elements go one by one: registers hold more of them than a square has rows.
+    fn transpose(&mut self, transpose: &Transpose) {
+        let Transpose { from, to, strides, side } = transpose;
+        let scalar = self.kernel.buffer(from.buffer).scalar(&from.path);
+        if scalar.bytes() < 4 {
+            return self.block(&transpose.as_loops());
+        }
+        self.out.begin();
+        self.out.put(&format!("{}_transpose(", short(ValueType { scalar, lanes: *side })));
+        self.pointer(from);
+        self.out.put(", ");
+        self.nat(&strides[0], Tight::Not);
+        self.out.put(", ");
+        self.pointer(to);
+        self.out.put(", ");
+        self.nat(&strides[1], Tight::Not);
+        self.out.end(");");
     }
 
     /// A comment must not continue on the next line.

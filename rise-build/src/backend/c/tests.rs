@@ -327,3 +327,20 @@ fn far_rows_are_asked_for_where_memory_is_large() {
         accepted("far_rows", &text, isa, &[]);
     }
 }
+
+#[test]
+fn squares_are_transposed_in_registers() {
+    for (ty, side) in [("f32", Some("f32x16")), ("f64", Some("f64x8")), ("u32", Some("u32x16")), ("u8", None)]
+    {
+        let units = all(&format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[{ty}; m]; n]) -> [[{ty}; n]; m] {{ transpose(a) }}
+            compile f to c with auto;"
+        ));
+        for isa in ISAS {
+            let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa, openmp: false });
+            let called = side.is_some_and(|side| text.contains(&format!("{side}_transpose(a + ")));
+            assert_eq!(called, side.is_some(), "{text}");
+            accepted("squares", &text, isa, &[]);
+        }
+    }
+}

@@ -12,9 +12,9 @@ use super::types::{literal, scalar, unsigned};
 
 /// A vector type on an instruction set.
 #[derive(Clone, Copy)]
-struct Vector {
-    ty: Scalar,
-    lanes: u32,
+pub(super) struct Vector {
+    pub(super) ty: Scalar,
+    pub(super) lanes: u32,
     isa: Isa,
 }
 
@@ -51,7 +51,7 @@ pub fn define(ty: Scalar, lanes: u32, op: &str, isa: Isa) -> Option<String> {
 }
 
 impl Vector {
-    fn with(self, ty: Scalar) -> Self {
+    pub(super) fn with(self, ty: Scalar) -> Self {
         Self { ty, ..self }
     }
 
@@ -67,12 +67,12 @@ impl Vector {
         self.lanes * self.lane_bytes()
     }
 
-    fn is_native(self) -> bool {
+    pub(super) fn is_native(self) -> bool {
         self.lanes.is_power_of_two() && self.lanes > 1 && (4..=self.isa.bytes()).contains(&self.bytes())
     }
 
     /// `f32x16`, or the scalar's C type for one lane.
-    fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         if self.lanes == 1 { scalar(self.ty).to_owned() } else { format!("{}x{}", self.ty, self.lanes) }
     }
 
@@ -81,7 +81,7 @@ impl Vector {
         if self.ty == Scalar::Bool { "int32_t" } else { scalar(self.ty) }
     }
 
-    fn low(self) -> Self {
+    pub(super) fn low(self) -> Self {
         Self { lanes: self.lanes / 2, ..self }
     }
 
@@ -129,6 +129,12 @@ impl Vector {
         if let Some(op) = op.strip_prefix("fold_") {
             return self.lanes.is_power_of_two().then(|| self.fold(op));
         }
+        if op == "transpose" {
+            return self.transpose();
+        }
+        if let Some(exchange) = self.exchange(op) {
+            return Some(exchange);
+        }
         let (name, half) = (self.name(), self.low().name());
         match op {
             "lanes" => return Some(self.from_lanes()),
@@ -164,7 +170,7 @@ impl Vector {
         Some(self.inline(&result_name, op, &list.join(", "), &body))
     }
 
-    fn inline(self, result: &str, op: &str, params: &str, body: &str) -> String {
+    pub(super) fn inline(self, result: &str, op: &str, params: &str, body: &str) -> String {
         format!("RISE_INLINE {result} {}_{op}({params}) {{\n{body}}}\n\n", self.name())
     }
 
@@ -550,7 +556,7 @@ pub fn converted(from: Scalar, to: Scalar, value: &str) -> String {
 }
 
 /// The signed integer of the same size.
-fn signed(ty: Scalar) -> Scalar {
+pub(super) fn signed(ty: Scalar) -> Scalar {
     match ty {
         Scalar::U8 => Scalar::I8,
         Scalar::U16 => Scalar::I16,

@@ -73,7 +73,7 @@ pub fn over_elements(expr: &Expr, facts: &Facts) -> Rewritten {
 }
 
 /// All variables that are bound by the function and inside it, as those of one function.
-fn variables(f: &Lambda) -> Lambda {
+pub fn variables(f: &Lambda) -> Lambda {
     let mut all = Lambda { nats: f.nats.clone(), params: f.params.clone(), body: f.body.clone() };
     f.body.visit(&mut |node| match node.kind() {
         Kind::Let(param, ..) => all.params.push(param.clone()),

@@ -290,6 +290,48 @@ fn rows_are_reduced_side_by_side() {
 }
 
 #[test]
+fn results_go_in_lanes_where_they_lie_as_close_as_what_is_folded() {
+    let kinds = |signature: &str, body: &str| {
+        let text = auto(
+            &format!("pub fn f<n: Nat, k: Nat>({signature}, f: [f32; k]) -> [f32; n] {{ {body} }}"),
+            &[&[1, 1], &[5, 70], &[70, 3], &[77, 80]],
+        );
+        (text.starts_with("if (n <= 63) & (64 <= k)"), text.starts_with("if 16 <= k"))
+    };
+    let windows = "take(n, slide(k, 1, x)) |> map(|w| dot(w, f))";
+    assert_eq!(kinds("x: [f32; n + k]", windows), (true, false));
+    assert_eq!(kinds("x: [f32; n + k]", "generate(|i| sum(generate(|d| x[i + d] * f[d])))"), (true, false));
+    assert_eq!(
+        kinds("x: [f32; n]", "x |> map(|x| f |> map(|y| abs(x - y)) |> reduce(min, 9.0))"),
+        (true, false)
+    );
+    // Of sums of sums the inner ones count.
+    let plane = "generate(|i| sum(generate(|d| sum(generate(|e| x[d][i + e] * f[e])))))";
+    assert_eq!(kinds("x: [[f32; n + k]; 3]", plane), (true, false));
+    // Rows that lie apart, and what is the same for all results.
+    assert_eq!(kinds("x: [[f32; k]; n]", "x |> map(|row| dot(row, f))"), (false, true));
+    assert_eq!(kinds("x: [f32; n]", "x |> map(|x| x - reduce(max, 0.0, f))"), (false, true));
+}
+
+#[test]
+fn known_lengths_say_what_goes_in_lanes() {
+    let folds = |results: &str, length: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, k: Nat>(x: [f32; {results} + {length}], f: [f32; {length}]) -> [f32; {results}] {{
+                take({results}, slide({length}, 1, x)) |> map(|w| dot(w, f))
+            }}"
+        );
+        let text = auto(&program, &[&[1, 1], &[70, 80]]);
+        (text.contains("if "), text.contains("let lanes"))
+    };
+    assert_eq!(folds("64", "k"), (false, false));
+    assert_eq!(folds("n", "63"), (false, false));
+    assert_eq!(folds("10", "100"), (false, true));
+    assert_eq!(folds("10", "k"), (true, true));
+    assert_eq!(folds("n", "100"), (true, true));
+}
+
+#[test]
 fn far_elements_are_left_alone() {
     let text = auto(
         "pub fn t<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) |> map(|r| r |> map(|x| x + 1.0)) }",

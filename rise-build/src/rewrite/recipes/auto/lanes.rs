@@ -17,17 +17,21 @@ use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
 use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
+    FoldView, Rewritten, again, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
     plain_map, retyped, tuple,
 };
 use crate::types::DataType;
 
+use super::across::{self, Lanes};
 use super::nest::contract;
 use super::strides::{Known, Stride};
 use super::tile::only_fold;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
+
+/// Folds of fewer elements than these are not worth lanes that are added up in the end.
+pub const LONG: i64 = 64;
 
 /// Rows that are folded side by side where there are many: memory answers several streams sooner than one, and what
 /// all rows share is read once. Their accumulators fit into sixteen registers of half a vector.
@@ -47,30 +51,62 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             let body = known.with(&param.name, reads, |known| everywhere(body, known, parallel));
             Kind::Let(param.clone(), value, body)
         }
-        Kind::Prim(primitive, args) => {
-            if let Some(new) = rows(expr, known) {
-                return new;
-            }
-            if is_reduction(expr, known)
-                && let Ok(new) = if parallel && is_long(expr) { blocks(expr) } else { reduction(expr) }
-            {
-                return new;
-            }
-            let xs = args.last().and_then(Arg::as_expr);
-            // What is chosen by a condition, or is read element by element, stays where it is.
-            let inner = parallel
-                && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
-            let args = args.iter().map(|arg| match arg {
-                Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
-                Arg::Fun(f) => {
-                    let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false));
-                    Arg::Fun(Lambda { body, ..f.clone() })
-                }
-            });
-            Kind::Prim(primitive.clone(), args.collect())
-        }
+        Kind::Prim(..) => return prim(expr, known, parallel),
     };
     expr.clone().with_kind(kind)
+}
+
+fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    match across::lanes(expr, known) {
+        Some(Lanes::Results) => results(expr, known),
+        Some(Lanes::FoldsIf(condition)) => {
+            let results = results(expr, known);
+            let folds = folds(&again(expr), known, parallel);
+            let chosen = make(Primitive::Select, [condition, folds, results.clone()]);
+            chosen.map_or(results, |chosen| retyped(chosen, expr.ty()))
+        }
+        None => folds(expr, known, parallel),
+    }
+}
+
+/// The same where folds go in lanes.
+fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    if let Some(new) = rows(expr, known) {
+        return new;
+    }
+    if is_reduction(expr, known)
+        && let Ok(new) = if parallel && is_long(expr) { blocks(expr) } else { reduction(expr) }
+    {
+        return new;
+    }
+    inside(expr, known, parallel)
+}
+
+/// The same in the operand of a map whose results go in lanes, or whose folds are short.
+fn results(expr: &Expr, known: &mut Known) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
+    let args = args.iter().map(|arg| match arg {
+        Arg::Expr(xs) => Arg::Expr(everywhere(xs, known, false)),
+        Arg::Fun(f) => Arg::Fun(f.clone()),
+    });
+    expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+}
+
+/// The same in the operands and functions of a primitive.
+fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
+    let xs = args.last().and_then(Arg::as_expr);
+    // What is chosen by a condition, or is read element by element, stays where it is.
+    let inner =
+        parallel && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
+    let args = args.iter().map(|arg| match arg {
+        Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
+        Arg::Fun(f) => {
+            let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false));
+            Arg::Fun(Lambda { body, ..f.clone() })
+        }
+    });
+    expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
 }
 
 /// The values of a fold's accumulator that are numbers, each of which is a register.
@@ -95,7 +131,7 @@ fn is_long(expr: &Expr) -> bool {
 }
 
 /// Whether the term is an innermost reduction of scalars that lie side by side.
-fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
+pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let parts = parts(expr.ty());
     // Of several narrow parts more is lost where an instruction set lacks them than is won elsewhere.
@@ -104,7 +140,7 @@ fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let mut widths = parts.iter().map(bytes);
     let first = widths.next().flatten();
     let is_laned = first.is_some() && widths.all(|width| width == first);
-    let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64));
+    let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= LONG));
     if !is_laned || !is_long || !commutes(view.f) || !is_light(view.xs) {
         return false;
     }

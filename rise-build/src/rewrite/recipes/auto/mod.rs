@@ -4,6 +4,7 @@
 //! everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
+mod across;
 mod before;
 mod columns;
 mod contract;
@@ -22,10 +23,10 @@ mod tile;
 mod vectors;
 
 use crate::dpia::functional::Target;
-use crate::expr::{Arg, Expr, Kind, Lambda, map_children};
+use crate::expr::{Arg, Binary, Expr, Kind, Lambda, binary, map_children};
 use crate::names::Label;
-use crate::nat::Facts;
-use crate::rewrite::engine::{Engine, Outcome};
+use crate::nat::{Facts, Nat, Obligation};
+use crate::rewrite::engine::{Engine, Outcome, holds};
 use crate::rewrite::lower::lower_body;
 use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::strategy::Path;
@@ -70,6 +71,27 @@ fn elements(expr: &Expr, facts: &Facts) -> Expr {
     });
     let kind = Kind::Prim(primitive.clone(), args.collect());
     new.clone().with_kind(kind)
+}
+
+/// When something holds.
+enum When {
+    /// It does not.
+    Never,
+    /// It does for all sizes.
+    Always,
+    /// Where this does.
+    If(Expr),
+}
+
+/// When each first number is at most the second one.
+fn all_hold<const N: usize>(bounds: [(Nat, Nat); N]) -> When {
+    let known = |(least, most): &(Nat, Nat)| Some(least.as_const()? <= most.as_const()?);
+    if bounds.iter().any(|bound| known(bound) == Some(false)) {
+        return When::Never;
+    }
+    let open = bounds.into_iter().filter(|bound| known(bound).is_none());
+    let conditions = open.map(|(least, most)| holds(&Obligation::Le(least, most)));
+    conditions.reduce(|a, b| binary(Binary::And, a, b)).map_or(When::Always, When::If)
 }
 
 /// The term with what `change` makes of the labelled place; as it is where that fails, or asks something of the caller.

@@ -4,14 +4,14 @@
 //! exactly a column times a row: down the columns first, of which the sums stay in the cache for the pass along the row.
 //! Sums are re-associated. Where it is the shapes that say whether that is worth it, there are both forms.
 
-use crate::expr::{Binary, Expr, Kind, Lambda, MapForm, Primitive, binary};
+use crate::expr::{Expr, Kind, Lambda, MapForm, Primitive};
 use crate::names::Label;
-use crate::nat::{Nat, Obligation};
-use crate::rewrite::engine::holds;
+use crate::nat::Nat;
 use crate::rewrite::recipes::separate::Convolution;
 use crate::rewrite::rules::support::{again, inner_len, len, make, make_map, plain_map, retyped};
 
 use super::tile::{MARK, mark_fold, only_fold, without_marks};
+use super::{When, all_hold};
 
 /// What storing and reading the sums costs, in products.
 const STORING: i64 = 2;
@@ -39,18 +39,12 @@ fn chosen(expr: &Expr) -> Option<Expr> {
     let passes = retyped(in_two(&convolution)?, expr.ty());
     let (rows, columns) = (len(expr).ok()?, inner_len(expr).ok()?);
     let bytes = i64::from(expr.ty().as_array()?.1.as_array()?.1.scalar()?.bytes());
-    let bounds = [(Nat::lit(SHORT), columns.clone()), (rows * columns, Nat::lit(LARGE / bytes))];
-    let known = |(least, most): &(Nat, Nat)| Some(least.as_const()? <= most.as_const()?);
-    if bounds.iter().any(|bound| known(bound) == Some(false)) {
-        return None;
-    }
-    let open = bounds.into_iter().filter(|bound| known(bound).is_none());
-    let conditions = open.map(|(least, most)| holds(&Obligation::Le(least, most)));
-    match conditions.reduce(|a, b| binary(Binary::And, a, b)) {
-        Some(worth) => {
+    match all_hold([(Nat::lit(SHORT), columns.clone()), (rows * columns, Nat::lit(LARGE / bytes))]) {
+        When::Never => None,
+        When::Always => Some(passes),
+        When::If(worth) => {
             make(Primitive::Select, [worth, passes, again(expr)]).ok().map(|new| retyped(new, expr.ty()))
         }
-        None => Some(passes),
     }
 }
 

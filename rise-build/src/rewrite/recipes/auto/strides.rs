@@ -20,6 +20,13 @@ pub enum Stride {
     Far,
 }
 
+impl Stride {
+    /// The distance between elements so many of these apart.
+    fn times(self, step: Stride) -> Stride {
+        if self == Stride::Same || step == Stride::Next { self } else { step }
+    }
+}
+
 /// An array in memory, as a term sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
@@ -39,10 +46,12 @@ pub enum Reads {
 }
 
 impl Leaf {
+    /// The elements lie as far apart as that along the variable, beside what is known of it.
     fn push(&mut self, name: &Name, stride: Stride) {
-        let entry = (name.clone(), stride);
-        if !self.at.contains(&entry) {
-            self.at.push(entry);
+        match self.at.iter_mut().find(|(other, _)| other == name) {
+            _ if stride == Stride::Same => {}
+            Some((_, known)) => *known = Stride::Far,
+            None => self.at.push((name.clone(), stride)),
         }
     }
 
@@ -112,7 +121,7 @@ impl Reads {
 #[derive(Default)]
 pub struct Known {
     values: Vec<(Name, Value)>,
-    nats: Vec<Index>,
+    nats: Vec<(NatVar, Name)>,
     /// Whether what lies where data say is as good as close.
     gathers: bool,
 }
@@ -253,15 +262,14 @@ impl Known {
     /// The variable is the number of the iteration, if it is that of a `generate` or of a map over indices.
     fn counts(&mut self, param: &Param, xs: Option<&Expr>) {
         if let (Some(nat), None | Some(true)) = (&param.nat, xs.map(are_indices)) {
-            let below = if let DataType::Idx(below) = &param.ty { Some(below.clone()) } else { None };
-            self.nats.push(Index { var: nat.clone(), name: param.name.clone(), below });
+            self.nats.push((nat.clone(), param.name.clone()));
         }
     }
 
     /// Forgets the latest variable.
     pub fn pop(&mut self) {
         let Some((name, _)) = self.values.pop() else { return };
-        self.nats.pop_if(|index| index.name == name);
+        self.nats.pop_if(|(_, other)| *other == name);
     }
 
     /// What `inner` reads where the variable stands for the value.
@@ -368,7 +376,11 @@ impl Known {
                 })
             }
             (ToMem(_), _) => stored(expr.ty()),
-            (Take(_) | Drop(_) | PadClamp(..), _) => operand(self, args.len() - 1),
+            (Drop(first), _) => {
+                let reads = operand(self, 0);
+                self.shifted(reads, first)
+            }
+            (Take(_) | PadClamp(..), _) => operand(self, args.len() - 1),
             (PadCst(..), [_, Arg::Expr(xs)]) => self.reads(xs),
             (Reorder(..) | Gather, _) => operand(self, args.len() - 1).dims(|dims| far(dims)),
             _ if expr.ty().is_small() => {
@@ -384,26 +396,36 @@ impl Known {
         self.with(&acc.name, Reads::none(), |known| known.under(f, xs, |known| known.reads(&f.body)).leaves())
     }
 
+    /// What lies so many elements further on.
+    fn shifted(&self, reads: Reads, by: &Nat) -> Reads {
+        let steps = self.steps(Some(by));
+        reads.each(&mut |mut leaf| {
+            steps.iter().for_each(|(name, step)| leaf.push(name, leaf.first().times(*step)));
+            leaf
+        })
+    }
+
+    /// How far such a position moves with each variable that it depends on; without a position all that may matter.
+    fn steps(&self, position: Option<&Nat>) -> Vec<(Name, Stride)> {
+        (self.nats.iter())
+            .filter(|(var, _)| position.is_none_or(|nat| nat.mentions(var)))
+            .map(|(var, name)| (name.clone(), step(position, var)))
+            .collect()
+    }
+
     fn indexed(&mut self, index: &Expr, xs: &Expr) -> Reads {
         let used = self.reads(index).leaves();
         let position = match index.kind() {
             Kind::Nat(nat) => Some(nat.clone()),
             _ => None,
         };
-        let nats: Vec<(Name, Stride)> = (self.nats.iter())
-            .filter(|index| position.as_ref().is_none_or(|nat| nat.mentions(&index.var)))
-            .map(|index| (index.name.clone(), index.step(position.as_ref())))
-            .collect();
+        let steps = self.steps(position.as_ref());
         let data: Vec<Name> =
             used.iter().flat_map(|leaf| leaf.at.iter().map(|(name, _)| name.clone())).collect();
         let gathers = self.gathers;
         self.reads(xs).each(&mut |mut leaf| {
             let first = take_first(&mut leaf.dims);
-            for (name, step) in &nats {
-                let along = first == Stride::Same || *step == Stride::Next;
-                let stride = if along { first } else { *step };
-                leaf.push(name, stride);
-            }
+            steps.iter().for_each(|(name, step)| leaf.push(name, first.times(*step)));
             if !gathers {
                 data.iter().for_each(|name| leaf.push(name, Stride::Far));
             }
@@ -428,34 +450,24 @@ fn are_indices(xs: &Expr) -> bool {
     matches!((f.body.kind(), index), (Kind::Nat(nat), Some(index)) if nat.as_var() == Some(index))
 }
 
-/// A variable that counts iterations.
-struct Index {
-    var: NatVar,
-    name: Name,
-    /// How many there are.
-    below: Option<Nat>,
+fn step(position: Option<&Nat>, var: &NatVar) -> Stride {
+    match position.and_then(|nat| inside(nat, var).affine_in(var)) {
+        Some((step, _)) if step.is_one() => Stride::Next,
+        _ => Stride::Far,
+    }
 }
 
-impl Index {
-    fn step(&self, position: Option<&Nat>) -> Stride {
-        match position.and_then(|nat| self.inside(nat).affine_in(&self.var)) {
-            Some((step, _)) if step.is_one() => Stride::Next,
-            _ => Stride::Far,
-        }
-    }
-
-    /// The position away from borders, where what goes round at the last iterations or is clamped does neither.
-    fn inside(&self, position: &Nat) -> Nat {
-        position.map_atoms(&mut |atom| match atom {
-            Atom::Mod(x, by) if Some(by) == self.below.as_ref() => Some(self.inside(x)),
-            Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(&self.var), b.mentions(&self.var)) {
-                (true, false) => Some(self.inside(a)),
-                (false, true) => Some(self.inside(b)),
-                _ => None,
-            },
+/// The position away from borders, where indices that go round or are clamped do neither.
+fn inside(position: &Nat, var: &NatVar) -> Nat {
+    position.map_atoms(&mut |atom| match atom {
+        Atom::Mod(x, by) if !by.mentions(var) => Some(inside(x, var)),
+        Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(var), b.mentions(var)) {
+            (true, false) => Some(inside(a, var)),
+            (false, true) => Some(inside(b, var)),
             _ => None,
-        })
-    }
+        },
+        _ => None,
+    })
 }
 
 /// Memory, row by row.

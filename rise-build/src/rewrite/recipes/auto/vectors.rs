@@ -97,7 +97,7 @@ fn variables(body: &Expr) -> Vec<Name> {
 }
 
 /// Whether lanes can compute it side by side.
-fn is_simple(body: &Expr) -> bool {
+pub fn is_simple(body: &Expr) -> bool {
     !body.any(&|node| {
         matches!(
             node.as_prim(),

@@ -1,0 +1,101 @@
+//! What goes in lanes where each result of a map is made of folds: the results, or what is folded.
+//!
+//! Where the results lie as close as what each of them folds, as those of windows do, the results go in lanes: nothing
+//! is added up across lanes in the end, and no fold is too short for them. Only a few results of long folds are worth
+//! the lanes of the folds. Elsewhere folds go in lanes unless they fill no vector.
+
+use crate::expr::{Arg, Expr, Lambda, MapForm, Primitive, nat};
+use crate::names::Name;
+use crate::nat::Nat;
+use crate::rewrite::recipes::loops::natural_width;
+use crate::rewrite::rules::generate::variables;
+use crate::rewrite::rules::support::{fold, independent, len};
+use crate::types::DataType;
+
+use super::lanes::{LONG, is_reduction};
+use super::strides::{Known, Stride, descend};
+use super::vectors::is_simple;
+use super::{When, all_hold};
+
+/// Fewer vectors of results than these wait for themselves in long folds.
+const VECTORS: i64 = 4;
+
+/// What goes in lanes.
+pub enum Lanes {
+    /// The results.
+    Results,
+    /// The folds where that holds, and else the results.
+    FoldsIf(Expr),
+}
+
+/// What goes in lanes if the term is a map, or an array is generated, and it is not the folds alone.
+pub fn lanes(expr: &Expr, known: &mut Known) -> Option<Lanes> {
+    let (primitive @ (Primitive::Map(MapForm::Plain) | Primitive::Generate), args) = expr.as_prim()? else {
+        return None;
+    };
+    let (f, xs) = (args.first()?.as_fun()?, args.get(1).and_then(Arg::as_expr));
+    if !f.body.ty().is_small() {
+        return None;
+    }
+    let width = natural_width(expr);
+    let lengths = known.inside(primitive, f, xs, |known| Lengths::of(f, known))?;
+    let is_outside = |length: &Nat| independent(&nat(length.clone()), &variables(f));
+    let folds = match (lengths.close, lengths.any) {
+        (Some(length), _) if !is_outside(&length) => When::Never,
+        (Some(length), _) => {
+            all_hold([(len(expr).ok()?, Nat::lit(VECTORS * width - 1)), (Nat::lit(LONG), length)])
+        }
+        (None, Some(length)) if is_outside(&length) => all_hold([(Nat::lit(width), length)]),
+        _ => When::Always,
+    };
+    match folds {
+        When::Never => Some(Lanes::Results),
+        When::Always => None,
+        When::If(condition) => Some(Lanes::FoldsIf(condition)),
+    }
+}
+
+/// How long the first folds are that can go in lanes.
+#[derive(Default)]
+struct Lengths {
+    any: Option<Nat>,
+    /// Of those whose neighbours fold neighbouring elements, where the results can go in lanes.
+    close: Option<Nat>,
+}
+
+impl Lengths {
+    fn of(f: &Lambda, known: &mut Known) -> Option<Lengths> {
+        let result = &f.params.first()?.name;
+        let mut finder = Finder { known, result, lengths: Lengths::default() };
+        finder.expr(&f.body);
+        let mut lengths = finder.lengths;
+        let is_wide = matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
+        lengths.close.take_if(|_| {
+            let leaves = known.reads(&f.body).leaves();
+            !is_wide || !is_simple(&f.body) || leaves.iter().any(|leaf| leaf.along(result) == Stride::Far)
+        });
+        Some(lengths)
+    }
+}
+
+struct Finder<'k> {
+    known: &'k mut Known,
+    result: &'k Name,
+    lengths: Lengths,
+}
+
+impl Finder<'_> {
+    fn expr(&mut self, expr: &Expr) -> Expr {
+        match fold(expr).and_then(|view| Ok((view, len(view.xs)?))) {
+            Ok((view, length)) if is_reduction(expr, self.known) => {
+                let leaves = self.known.folded(view.f, view.xs);
+                if leaves.iter().any(|leaf| leaf.along(self.result) == Stride::Next) {
+                    self.lengths.close.get_or_insert(length.clone());
+                }
+                self.lengths.any.get_or_insert(length);
+                expr.clone()
+            }
+            _ => descend(self, |finder| finder.known, expr, Self::expr),
+        }
+    }
+}
