@@ -321,9 +321,22 @@ impl Decisions<'_> {
         Some(value)
     }
 
-    /// Whether `0 <= x < by` in the middle.
+    /// Whether `0 <= x < by` in the middle, and the borders are what goes round once. (Of pieces of rows that is not
+    /// known, but they would not be vectors if their indices went round often.)
     fn is_remainder(&mut self, x: &Nat, by: &Nat) -> bool {
-        self.decide(&(by - x - 1), false) == Some(true) && self.decide(x, false) == Some(true)
+        (strip::is_strip(self.looped) || self.goes_round_once(x, by) == Some(true))
+            && self.decide(&(by - x - 1), false) == Some(true)
+            && self.decide(x, false) == Some(true)
+    }
+
+    /// Whether the least and the greatest value are hardly further than `by` away from what stays as it is.
+    fn goes_round_once(&self, x: &Nat, by: &Nat) -> Option<bool> {
+        let (slope, _) = x.affine_in(&self.looped.var)?;
+        let last = &self.looped.count - 1;
+        let ends = [Nat::lit(0), last].map(|at| x.subst(&self.looped.var, &at));
+        let [least, greatest] = if slope.as_const()? > 0 { ends } else { [ends[1].clone(), ends[0].clone()] };
+        let (below, above) = (self.extreme(&least, false)? + by, by * 2 - self.extreme(&greatest, true)?);
+        Some([below, above].iter().all(|room| self.facts.proves_ge0(&(room + GREATEST_START))))
     }
 
     fn compare(&mut self, op: Compare, a: &Nat, b: &Nat) -> Option<bool> {

@@ -269,3 +269,12 @@ fn elements_far_apart_are_loaded_one_by_one() {
     assert_eq!(each(9), "for i in 0..n / 9\n  let at = apart(i)\n  y[at] = x[9 * at]\n");
     assert_eq!(each(3), "for i in 0..n / 3\n  y[i] = x[3 * i]\n");
 }
+
+#[test]
+fn indices_that_go_round_often_do_so_everywhere() {
+    let mut test = Test::new(|n| n * 5);
+    let n = test.n.clone();
+    let body = |i: Nat| vec![store(1, i.clone(), load(0, i.rem(&n)))];
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", &n * 5, body)];
+    assert_eq!(test.run("interior"), "for i in 0..5 * n\n  y[i] = x[i % n]\n");
+}

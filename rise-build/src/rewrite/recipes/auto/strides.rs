@@ -121,7 +121,7 @@ impl Reads {
 #[derive(Default)]
 pub struct Known {
     values: Vec<(Name, Value)>,
-    nats: Vec<(NatVar, Name)>,
+    nats: Vec<Index>,
     /// Whether what lies where data say is as good as close.
     gathers: bool,
 }
@@ -262,14 +262,15 @@ impl Known {
     /// The variable is the number of the iteration, if it is that of a `generate` or of a map over indices.
     fn counts(&mut self, param: &Param, xs: Option<&Expr>) {
         if let (Some(nat), None | Some(true)) = (&param.nat, xs.map(are_indices)) {
-            self.nats.push((nat.clone(), param.name.clone()));
+            let below = if let DataType::Idx(below) = &param.ty { Some(below.clone()) } else { None };
+            self.nats.push(Index { var: nat.clone(), name: param.name.clone(), below });
         }
     }
 
     /// Forgets the latest variable.
     pub fn pop(&mut self) {
         let Some((name, _)) = self.values.pop() else { return };
-        self.nats.pop_if(|(_, other)| *other == name);
+        self.nats.pop_if(|index| index.name == name);
     }
 
     /// What `inner` reads where the variable stands for the value.
@@ -408,8 +409,8 @@ impl Known {
     /// How far such a position moves with each variable that it depends on; without a position all that may matter.
     fn steps(&self, position: Option<&Nat>) -> Vec<(Name, Stride)> {
         (self.nats.iter())
-            .filter(|(var, _)| position.is_none_or(|nat| nat.mentions(var)))
-            .map(|(var, name)| (name.clone(), step(position, var)))
+            .filter(|index| position.is_none_or(|nat| nat.mentions(&index.var)))
+            .map(|index| (index.name.clone(), index.step(position)))
             .collect()
     }
 
@@ -450,24 +451,34 @@ fn are_indices(xs: &Expr) -> bool {
     matches!((f.body.kind(), index), (Kind::Nat(nat), Some(index)) if nat.as_var() == Some(index))
 }
 
-fn step(position: Option<&Nat>, var: &NatVar) -> Stride {
-    match position.and_then(|nat| inside(nat, var).affine_in(var)) {
-        Some((step, _)) if step.is_one() => Stride::Next,
-        _ => Stride::Far,
-    }
+/// A variable that counts iterations.
+struct Index {
+    var: NatVar,
+    name: Name,
+    /// How many there are.
+    below: Option<Nat>,
 }
 
-/// The position away from borders, where indices that go round or are clamped do neither.
-fn inside(position: &Nat, var: &NatVar) -> Nat {
-    position.map_atoms(&mut |atom| match atom {
-        Atom::Mod(x, by) if !by.mentions(var) => Some(inside(x, var)),
-        Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(var), b.mentions(var)) {
-            (true, false) => Some(inside(a, var)),
-            (false, true) => Some(inside(b, var)),
+impl Index {
+    fn step(&self, position: Option<&Nat>) -> Stride {
+        match position.and_then(|nat| self.inside(nat).affine_in(&self.var)) {
+            Some((step, _)) if step.is_one() => Stride::Next,
+            _ => Stride::Far,
+        }
+    }
+
+    /// The position away from borders, where what goes round at the last iterations or is clamped does neither.
+    fn inside(&self, position: &Nat) -> Nat {
+        position.map_atoms(&mut |atom| match atom {
+            Atom::Mod(x, by) if Some(by) == self.below.as_ref() => Some(self.inside(x)),
+            Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(&self.var), b.mentions(&self.var)) {
+                (true, false) => Some(self.inside(a)),
+                (false, true) => Some(self.inside(b)),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    })
+        })
+    }
 }
 
 /// Memory, row by row.
