@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! for pieces of 144 rows and 528 columns
-//!   piece[544·j + i; 544] = transpose(x[m·i + j; m]) in squares
+//!   for squares at i and j
+//!     ask for the rows of x below
+//!     piece[544·j + i; 544] = transpose(x[m·i + j; m])
 //!   for each row j
 //!     y[n·j + i ..] = piece[544·j + i ..]
 //! ```
 //!
 //! Where rows begin nearly half a page apart or a multiple of that, the rows of a square share a few sets of the first
 //! cache, each line of which is needed again for the next square, and what is read lies at the same places of pages as
-//! what has just been written. Rows of pieces are long enough to be written past the cache.
+//! what has just been written. Rows of pieces are long enough to be written past the cache. No CPU sees rows coming that
+//! lie so far apart.
 
 use crate::expr::{Binary, Compare};
 use crate::nat::{Nat, NatVar};
@@ -54,6 +57,15 @@ impl Crossing<'_> {
         vec![Stmt::If(crowded, self.pieces(buffers), as_before)]
     }
 
+    /// Asks for the rows of the square below one that is read.
+    fn ask_below(&self, from: &Access) -> Stmt {
+        let side = i64::from(self.nest.side);
+        counted("row", Nat::lit(side), |row| {
+            let index = &from.index + (row + side) * &self.strides[0];
+            vec![Stmt::Ask(Access { index, ..from.clone() })]
+        })
+    }
+
     fn pieces(&self, buffers: &mut Vec<Buffer>) -> Block {
         let side = i64::from(self.nest.side);
         // A square more, so that its own rows do not crowd.
@@ -71,7 +83,7 @@ impl Crossing<'_> {
                 let from = self.nest.start(self.from, &rows.at(row), &columns.at(column));
                 let strides = [self.strides[0].clone(), Nat::lit(stride)];
                 let square = Transpose { from, to: at(row, column), strides, side: self.nest.side };
-                vec![Stmt::Transpose(Box::new(square))]
+                vec![self.ask_below(&square.from), Stmt::Transpose(Box::new(square))]
             })]
         });
         let copied = counted("row", Nat::var(&rows.len), |row| {

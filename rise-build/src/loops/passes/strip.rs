@@ -78,7 +78,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     reads.block(&body);
     let (read, lines) = (reads.0, !options.device);
     let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
-    kernel.body = Strips { buffers, sizes, lines, streams: options.streams, read, rows: None }.block(body);
+    kernel.body =
+        Strips { buffers, sizes, lines, streams: options.streams, read, nest: None, rows: None }.block(body);
     Ok(())
 }
 
@@ -114,6 +115,8 @@ struct Strips<'a> {
     streams: bool,
     /// What the kernel reads, now or later.
     read: BTreeSet<BufferId>,
+    /// The bytes of the caller's arrays that the outermost loop around goes through.
+    nest: Option<Nat>,
     /// The variable of the loop around, that goes from row to row.
     rows: Option<NatVar>,
 }
@@ -125,10 +128,12 @@ impl Strips<'_> {
             match stmt {
                 Stmt::For(looped) if is_strip(&looped) => self.cut(&looped, &mut out),
                 Stmt::For(looped) => {
+                    let nest = self.nest.clone();
+                    self.nest.get_or_insert_with(|| bytes(self.buffers, &looped.body));
                     let rows = (looped.kind == LoopKind::Seq).then(|| looped.var.clone());
                     let around = std::mem::replace(&mut self.rows, rows);
                     let body = self.block(looped.body);
-                    self.rows = around;
+                    (self.nest, self.rows) = (nest, around);
                     out.push(Stmt::For(Loop { body, ..looped }));
                 }
                 Stmt::If(condition, then, otherwise) => {
@@ -176,7 +181,8 @@ impl Strips<'_> {
             None => self.to_end(&windows, &Nat::lit(0), width),
         };
         if let Some(line) = last {
-            let large = Value::Large(self.bytes(&looped.body));
+            let nest = self.nest.clone().unwrap_or_else(|| bytes(self.buffers, &looped.body));
+            let large = Value::Large(nest);
             some = vec![Stmt::If(large, self.past_cache(looped, line, width), some)];
         }
         if count.as_const().is_some() {
@@ -305,17 +311,6 @@ impl Strips<'_> {
             && measure::size(&looped.body) <= SIMPLE
     }
 
-    /// The bytes of the caller's arrays that a loop is part of going through.
-    fn bytes(&self, body: &[Stmt]) -> Nat {
-        let mut found: BTreeSet<BufferId> = BTreeSet::new();
-        walk::accesses(body, &mut |access, _| {
-            found.insert(access.buffer);
-        });
-        let buffers = found.iter().map(|id| &self.buffers[id.0 as usize]);
-        let callers = buffers.filter(|buffer| matches!(buffer.role, Role::Input | Role::Output));
-        callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
-    }
-
     /// All iterations of at least one vector, written past the cache where they fill lines.
     fn past_cache(&mut self, looped: &Loop, line: &Access, width: &Nat) -> Block {
         let past = writing_past(looped, line, self.buffers, self.sizes);
@@ -414,6 +409,17 @@ impl Strips<'_> {
         });
         BYTES / bytes
     }
+}
+
+/// The bytes of the caller's arrays that a loop is part of going through.
+fn bytes(buffers: &[Buffer], body: &[Stmt]) -> Nat {
+    let mut found: BTreeSet<BufferId> = BTreeSet::new();
+    walk::accesses(body, &mut |access, _| {
+        found.insert(access.buffer);
+    });
+    let buffers = found.iter().map(|id| &buffers[id.0 as usize]);
+    let callers = buffers.filter(|buffer| matches!(buffer.role, Role::Input | Role::Output));
+    callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
 }
 
 /// Whether an iteration that runs twice leaves what it left the first time: it reads nothing that the loop

@@ -186,6 +186,7 @@ fn transpositions_between_rows_that_crowd_go_in_pieces() {
         ];
         let text = test.run_for("transpose", &[i128::from(apart * inner)]);
         assert!(text.contains("heap y_piece: [f32; 78336]"), "{text}");
+        assert!(text.contains("ask x[") && !text.contains("ask y"), "{text}");
     }
 }
 

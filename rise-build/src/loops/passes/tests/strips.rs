@@ -60,6 +60,24 @@ fn long_rows_alone_are_written_past_the_cache() {
 }
 
 #[test]
+fn all_that_a_nest_goes_through_may_be_large() {
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    let t = test.buffer("t", n.clone(), Role::Heap);
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        looped(LoopKind::Seq, "i", 3, |i| {
+            let row = &n * &i;
+            let first = looped(LoopKind::Seq, "j", n.clone(), |j| vec![store(2, j.clone(), load(0, j))]);
+            vec![first, looped(LoopKind::Vec, "j", n.clone(), |j| vec![store(1, row + &j, load(2, j))])]
+        }),
+    ];
+    let text = test.run_for("strip", &[0, 16, 63, 64, 90]);
+    // The rows that are written, and the one that is read outside of the loop over lanes.
+    assert!(text.contains("if large(16 * n)\n"), "{text}");
+}
+
+#[test]
 fn rows_end_in_parts_of_vectors() {
     let mut test = Test::new(|n| n * 3);
     let n = test.n.clone();
