@@ -114,6 +114,12 @@ rise! {
     }
     compile torus to rust with lower as torus_lowered;
 
+    /// Parts of the sum of the row, and of that of the first row.
+    pub fn parts<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] {
+        a |> map(|row| row |> map(|x| 4.0 * x - sum(row) + sum(a[0])))
+    }
+    compile parts to rust with lower as parts_lowered;
+
     /// Neighbours where the last one is its own.
     pub fn ends<n: Nat>(x: [f32; n]) -> [f32; n] {
         generate(|i| x[min(i + 1, n - 1)] - 2.0 * x[max(i, 2) - 2])
@@ -150,6 +156,7 @@ fn matrices_of_all_shapes() -> Result<(), rise::Error> {
         assert_eq!(gradient((&a, shape))?, gradient_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(column_sums((&a, shape))?, column_sums_lowered((&a, shape))?, "{shape:?}");
         let by: Vec<f32> = numbers(h).iter().map(|x| (x / 8.0).round()).collect();
+        assert_eq!(parts((&a, shape))?, parts_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(torus((&a, shape))?, torus_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(integral((&a, shape))?, integral_lowered((&a, shape))?, "{shape:?}");
         assert_eq!(decayed((&a, shape), &by)?, decayed_lowered((&a, shape), &by)?, "{shape:?}");

@@ -10,6 +10,7 @@ mod columns;
 mod contract;
 mod device;
 mod flat;
+mod invariant;
 mod lanes;
 mod nest;
 mod once;
@@ -45,7 +46,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &elements(body, &facts);
+    let body = &invariant::everywhere(&elements(body, &facts), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
