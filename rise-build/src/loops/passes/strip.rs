@@ -20,9 +20,9 @@
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
 //! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
 //!
-//! What fills lines of a result that no cache holds is written past them. There the first vector and the last write no
-//! more than their own lanes of the lines that they share with what is before and behind: a line that is written both
-//! ways takes both times.
+//! What fills lines of a result that no cache holds is written past them. A line that is written both ways takes both
+//! times: there the first vector of a row and the last write no more than their own lanes of the lines that they share
+//! with the rows before and behind. Where there are no rows, the ends are few, and go one by one.
 //!
 //! ```text
 //! for lanes l in 0..16                          let v = 2 * x[l]
@@ -318,18 +318,29 @@ impl Strips<'_> {
         let ahead = Nat::var(&var);
         let vectors = (count - &ahead).div(width);
         let whole = &vectors * width + &ahead;
+        let [mut first, mut last] = match self.rows {
+            Some(_) => self.ends_in_part(looped, line, [&ahead, &whole, width]),
+            None => [(Nat::lit(0), ahead.clone()), (whole.clone(), count - &whole)]
+                .map(|(start, count)| self.one_apart(looped, &start, &count)),
+        };
+        let mut out: Block = self.later_row(line).into_iter().collect();
+        out.push(Stmt::LetNat(var, Value::ToLine(line.clone(), width * ALIGNED)));
+        out.append(&mut first);
+        out.push(self.some_vectors(&past, &ahead, &vectors, width));
+        out.append(&mut last);
+        out
+    }
+
+    /// What is before the whole lines of a row, and what is behind them.
+    fn ends_in_part(&mut self, looped: &Loop, line: &Access, [ahead, whole, width]: [&Nat; 3]) -> [Block; 2] {
+        let count = &looped.count;
         let first = self.partly(looped, line, [&Nat::lit(0), width], |lane| {
             Value::CompareNat(Compare::Lt, lane, ahead.clone())
         });
         let last = self.partly(looped, line, [&(count - width), width], |lane| {
-            Value::CompareNat(Compare::Le, width + &whole - count, lane)
+            Value::CompareNat(Compare::Le, width + whole - count, lane)
         });
-        let mut out: Block = self.later_row(line).into_iter().collect();
-        out.push(Stmt::LetNat(var, Value::ToLine(line.clone(), width * ALIGNED)));
-        out.push(if_less(&Nat::lit(0), &ahead, vec![first]));
-        out.push(self.some_vectors(&past, &ahead, &vectors, width));
-        out.push(if_less(&whole, count, vec![last]));
-        out
+        [if_less(&Nat::lit(0), ahead, vec![first]), if_less(whole, count, vec![last])].map(|end| vec![end])
     }
 
     /// Asks for the line in which a later row begins: what writes a part of it waits for it. (Not where rows are
@@ -397,6 +408,14 @@ impl Strips<'_> {
         let var = NatVar::new(looped.var.text());
         let body = Copier::new(self.buffers).with(&looped.var, Nat::var(&var) + start).copy(&looped.body);
         Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body })
+    }
+
+    /// One by one so that the compiler behind does not see fewer iterations than lanes: what it writes through a mask
+    /// takes some CPUs hundreds of steps.
+    fn one_apart(&mut self, looped: &Loop, start: &Nat, count: &Nat) -> Block {
+        let few = NatVar::new("few");
+        let apart = Stmt::LetNat(few.clone(), Value::Apart(count.clone()));
+        vec![apart, self.one_by_one(looped, start, &Nat::var(&few))]
     }
 
     /// As many lanes as fill the widest vector with the widest scalar that is written.

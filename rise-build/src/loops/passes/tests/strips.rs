@@ -27,16 +27,14 @@ fn what_is_read_in_one_place_is_not_asked_for() {
 }
 
 #[test]
-fn whole_lines_are_written_past_the_cache_and_ends_in_part() {
+fn whole_lines_are_written_past_the_cache_and_ends_one_by_one() {
     let mut test = pairs();
     let before = test.kernel.clone();
     let text = test.run("strip");
     let past: Vec<&str> = text.lines().filter(|line| line.trim_start().starts_with("stream y[")).collect();
     assert_eq!(past.len(), 1, "{text}");
     assert!(past[0].contains("y[ahead + 16 * "), "{text}");
-    // The lanes before the first of these lines, and those behind the last.
-    let ends = ["if lane < ahead\n", "if ahead + 16 * ((n / 2 - ahead) / 16) + 16 - n / 2 <= lane\n"];
-    assert!(ends.iter().all(|end| text.matches(end).count() == 1), "{text}");
+    assert!(text.contains("for i in 0..few\n") && text.contains("for i in 0..few2\n"), "{text}");
     // On both sides of each border: of a vector, of what is worth aligning, and of the cache.
     for size in [31, 32, 33, 96, 509, 510, 513, 544, 1022, 1024, 1025, 1056, 1090] {
         let args = [Data::Array((0..size).map(|i| Data::Scalar(float(i as f64 + 0.5))).collect())];
