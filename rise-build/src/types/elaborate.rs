@@ -47,7 +47,7 @@ pub(super) struct Infer<'a> {
     pub(super) solver: Solver,
     pub(super) diagnostics: Diagnostics,
     /// Bindings that wait to be put around what is elaborated now; one list for each open block.
-    lets: Vec<Vec<(TParam, Term)>>,
+    pub(super) lets: Vec<Vec<(TParam, Term)>>,
     /// Index variables in scope.
     pub(super) scope: Scope,
     /// The kernel's size parameters.
@@ -70,14 +70,6 @@ pub(super) struct Infer<'a> {
     pub(super) operands: Vec<OperandCheck<'a>>,
 }
 
-/// What elaboration has found so far.
-pub(super) struct State<'a> {
-    solver: Solver,
-    diagnostics: Diagnostics,
-    lets: Vec<Vec<(TParam, Term)>>,
-    operands: Vec<OperandCheck<'a>>,
-}
-
 impl<'a> Infer<'a> {
     pub(super) fn new(module: &'a ast::Module, prelude: &'a Prelude) -> Self {
         Infer {
@@ -96,31 +88,6 @@ impl<'a> Infer<'a> {
             aborted: false,
             told: false,
             operands: Vec::new(),
-        }
-    }
-
-    /// All that elaborating a term changes.
-    pub(super) fn state(&self) -> State<'a> {
-        State {
-            solver: self.solver.clone(),
-            diagnostics: self.diagnostics.clone(),
-            lets: self.lets.clone(),
-            operands: self.operands.clone(),
-        }
-    }
-
-    /// How many mistakes have been found.
-    pub(super) fn mistakes(&self) -> usize {
-        self.diagnostics.len() + self.solver.contradictions.len()
-    }
-
-    /// Forgets what has been elaborated since, and gives it.
-    pub(super) fn back_to(&mut self, state: State<'a>) -> State<'a> {
-        State {
-            solver: std::mem::replace(&mut self.solver, state.solver),
-            diagnostics: std::mem::replace(&mut self.diagnostics, state.diagnostics),
-            lets: std::mem::replace(&mut self.lets, state.lets),
-            operands: std::mem::replace(&mut self.operands, state.operands),
         }
     }
 

@@ -30,6 +30,7 @@ mod rule;
 mod scheme;
 mod solver;
 mod term;
+mod trial;
 mod ty;
 mod usage;
 mod value;
