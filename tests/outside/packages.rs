@@ -42,14 +42,25 @@ pub fn package(name: &str, edition: &str) -> PathBuf {
     folder
 }
 
-/// Runs cargo in a package and gives what it printed.
+/// Runs cargo in a package, with a user's environment, and gives what it printed.
 pub fn cargo(folder: &Path, args: &[&str], target: &Path) -> String {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.current_dir(folder).args(args).env("CARGO_TARGET_DIR", target);
+    let mut command = command(folder, args, target);
     for variable in ["RUSTFLAGS", "RISE_DUMP", "CARGO_ENCODED_RUSTFLAGS"] {
         command.env_remove(variable);
     }
+    printed(command)
+}
+
+/// Cargo in a package.
+pub fn command(folder: &Path, args: &[&str], target: &Path) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.current_dir(folder).args(args).env("CARGO_TARGET_DIR", target);
+    command
+}
+
+/// What a command prints that succeeds.
+pub fn printed(mut command: Command) -> String {
     let output = command.output().expect("cargo starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::thread;
 
 use rise_build::diagnostics::Session;
 use rise_build::dpia::functional::{Target, from_expr};
@@ -19,6 +20,9 @@ use crate::left::{Left, Trial, attempt, left_sides};
 
 /// Programs of each rule. They take a minute on two cores, most of it the compiler of Rust, which does not optimise.
 const PROGRAMS: u32 = 200;
+
+/// Threads, each with the programs of some of the rules.
+const WORKERS: usize = 2;
 
 /// Programs of a crate.
 const BATCH: usize = 500;
@@ -75,8 +79,8 @@ impl Case {
     }
 }
 
-/// So many programs of a rule, from its left sides in turn; refusals of later stages are told.
-fn programs(sides: &[&Left], wanted: usize, refused: &mut BTreeMap<&str, String>) -> Vec<Case> {
+/// So many programs of a rule, from its left sides in turn; the last refusal of a later stage is told.
+fn programs(sides: &[&Left], wanted: usize, refused: &mut String) -> Vec<Case> {
     let mut found = Vec::new();
     // Other seeds than those of the interpreter's test.
     for seed in 1000..1000 + wanted as u64 * 8 {
@@ -87,79 +91,105 @@ fn programs(sides: &[&Left], wanted: usize, refused: &mut BTreeMap<&str, String>
             let Ok(Some(trial)) = attempt(left, &mut Numbers::new(seed)) else { continue };
             match case(left.row.name, trial) {
                 Ok(case) => found.push(case),
-                Err(why) => drop(refused.insert(left.row.name, why)),
+                Err(why) => *refused = why,
             }
         }
     }
     found
 }
 
+/// What came of the programs of some rules.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    texts: usize,
+    rounded: usize,
+    rare: Vec<String>,
+    failures: Vec<String>,
+}
+
 #[test]
 fn what_rules_make_of_programs_compiles_and_gives_the_same() {
-    let _session = Session::start();
     let wanted = cases(PROGRAMS) as usize;
-    let sides: Vec<Left> = left_sides().into_iter().filter(|left| !left.miss).collect();
-    let mut refused = BTreeMap::new();
-    let mut all = Vec::new();
-    for row in rows() {
-        let sides: Vec<&Left> = sides.iter().filter(|left| left.row.name == row.name).collect();
-        all.extend(programs(&sides, wanted, &mut refused));
-    }
-    let rare: Vec<String> = rows()
-        .map(|row| (row.name, all.iter().filter(|case| case.rule == row.name).count()))
-        .filter(|(name, count)| !OF_DEVICES.contains(name) && *count < wanted)
-        .map(|(name, count)| format!("{name}: {count}, {}", refused.get(name).map_or("", String::as_str)))
-        .collect();
-    assert!(rare.is_empty(), "not compiled often enough:\n{}", rare.join("\n"));
-    let (mut failures, mut rounded) = (Vec::new(), 0);
-    for outcome in run(&all, &libraries()) {
-        match outcome {
-            Ok(in_bits) => rounded += usize::from(!in_bits),
-            Err(text) => failures.push(text),
-        }
-    }
-    let rules = rows().count() - OF_DEVICES.len();
+    let libraries = libraries();
+    let rules: Vec<&'static str> = rows().map(|row| row.name).collect();
+    let tallies: Vec<Tally> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS)
+            .map(|worker| {
+                let rules: Vec<&str> = rules.iter().skip(worker).step_by(WORKERS).copied().collect();
+                let libraries = &libraries;
+                scope.spawn(move || tally(worker, &rules, wanted, libraries))
+            })
+            .collect();
+        workers.into_iter().map(|worker| worker.join().expect("the worker ends")).collect()
+    });
+    let sum = |part: fn(&Tally) -> usize| tallies.iter().map(part).sum::<usize>();
     println!(
-        "{rules} rules, {} programs as Rust, {rounded} of them rounded, {} failures",
-        all.len(),
-        failures.len()
+        "{} rules, {} programs as Rust, {} of different texts, {} of them rounded, {} failures",
+        rules.len() - OF_DEVICES.len(),
+        sum(|tally| tally.programs),
+        sum(|tally| tally.texts),
+        sum(|tally| tally.rounded),
+        sum(|tally| tally.failures.len())
     );
+    let all = |part: fn(&Tally) -> &Vec<String>| tallies.iter().flat_map(part).cloned().collect::<Vec<_>>();
+    let (rare, failures) = (all(|tally| &tally.rare), all(|tally| &tally.failures));
+    assert!(rare.is_empty(), "not compiled often enough:\n{}", rare.join("\n"));
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// Compiles and runs all programs, two crates at a time. Those with one text are compiled once.
-fn run(all: &[Case], libraries: &Libraries) -> Vec<Result<bool, String>> {
+/// Makes, compiles and runs the programs of some rules.
+fn tally(worker: usize, rules: &[&'static str], wanted: usize, libraries: &Libraries) -> Tally {
+    let _session = Session::start();
+    let sides: Vec<Left> = left_sides().into_iter().filter(|left| !left.miss).collect();
+    let mut tally = Tally::default();
+    let mut all = Vec::new();
+    for rule in rules {
+        let sides: Vec<&Left> = sides.iter().filter(|left| left.row.name == *rule).collect();
+        let mut refused = String::new();
+        let found = programs(&sides, wanted, &mut refused);
+        if found.len() < wanted && !OF_DEVICES.contains(rule) {
+            tally.rare.push(format!("{rule}: {}, {refused}", found.len()));
+        }
+        all.extend(found);
+    }
+    tally.programs = all.len();
+    run(&format!("rules{worker}"), &all, libraries, &mut tally);
+    tally
+}
+
+/// Compiles and runs all programs. Those with one text are compiled once.
+fn run(name: &str, all: &[Case], libraries: &Libraries, tally: &mut Tally) {
     let mut by_text: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
     for case in all {
         by_text.entry(&case.text.rust).or_default().push(case);
     }
     let programs: Vec<Vec<&Case>> = by_text.into_values().collect();
-    println!("{} programs have different texts", programs.len());
+    tally.texts = programs.len();
     let isas = supported();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("catalogue");
-    let mut results = Vec::new();
-    for pair in programs.chunks(2 * BATCH) {
-        let start = |(at, programs): (usize, &[Vec<&Case>])| {
-            let texts: Vec<Text> =
-                programs.iter().enumerate().map(|(position, cases)| cases[0].text.at(position)).collect();
-            let isa = [isas[isas.len() - 1], isas[0]][at];
-            let build =
-                Build { libraries, folder: &folder, isa, checked: at == 0, optimised: false, c: None };
-            Compiling::start(&format!("rules{at}"), &texts, &build).expect("the compiler starts")
-        };
-        let compiling: Vec<Compiling> = pair.chunks(BATCH).enumerate().map(start).collect();
-        for (programs, compiling) in pair.chunks(BATCH).zip(compiling) {
-            let batch =
-                compiling.finish().unwrap_or_else(|text| panic!("{}", text.get(..4000).unwrap_or(&text)));
-            let cases: Vec<(usize, &Case)> = programs
-                .iter()
-                .enumerate()
-                .flat_map(|(program, cases)| cases.iter().map(move |case| (program, *case)))
-                .collect();
-            let tasks: Vec<Task> = cases.iter().map(|(program, case)| case.task(*program)).collect();
-            let outcomes = batch.run(&tasks);
-            results.extend(cases.iter().enumerate().map(|(at, (_, case))| case.judge(outcomes.get(at))));
+    for (at, programs) in programs.chunks(BATCH).enumerate() {
+        let texts: Vec<Text> =
+            programs.iter().enumerate().map(|(position, cases)| cases[0].text.at(position)).collect();
+        let checked = at % 2 == 0;
+        let isa = if checked { isas[isas.len() - 1] } else { isas[0] };
+        let build = Build { libraries, folder: &folder, isa, checked, optimised: false, c: None };
+        let batch = Compiling::start(name, &texts, &build)
+            .expect("the compiler starts")
+            .finish()
+            .unwrap_or_else(|text| panic!("{}", text.get(..4000).unwrap_or(&text)));
+        let cases: Vec<(usize, &Case)> = programs
+            .iter()
+            .enumerate()
+            .flat_map(|(program, cases)| cases.iter().map(move |case| (program, *case)))
+            .collect();
+        let tasks: Vec<Task> = cases.iter().map(|(program, case)| case.task(*program)).collect();
+        let outcomes = batch.run(&tasks);
+        for (at, (_, case)) in cases.iter().enumerate() {
+            match case.judge(outcomes.get(at)) {
+                Ok(in_bits) => tally.rounded += usize::from(!in_bits),
+                Err(text) => tally.failures.push(text),
+            }
         }
     }
-    results
 }

@@ -14,7 +14,7 @@ const SOURCE: &str = "kernel.rise";
 #[test]
 fn stages_are_as_recorded() {
     let bless = std::env::var_os("RISE_BLESS").is_some();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden");
     let mut wrong = Vec::new();
     let mut folders: Vec<_> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
@@ -62,7 +62,7 @@ fn differences(folder: &Path, source: &str, bless: bool) -> Vec<String> {
 
 #[test]
 fn the_reference_of_rules_is_as_recorded() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules.md");
     let text = rise_build::rewrite::reference::markdown();
     if std::env::var_os("RISE_BLESS").is_some() {
         fs::write(&path, &text).unwrap();
