@@ -86,7 +86,7 @@ fn deep_programs_are_refused() {
     }
 }
 
-/// The loops of a program under `auto`.
+/// The loops of a program.
 fn loops(text: &str) -> String {
     let load = |path: &str| Err(format!("{path}: there are no files"));
     let options = Options { dump: true, ..Options::new(&load) };
@@ -112,4 +112,15 @@ fn nested_choices_stay_vectors() {
         let lines = loops.lines().count();
         assert!(lines < 50 + 20 * count, "{count}: {lines}");
     }
+}
+
+#[test]
+fn loops_of_a_choice_run_where_they_are_chosen() {
+    let text = loops(
+        "pub fn f<n: Nat, m: Nat>(c: bool, x: [[f32; m]; n]) -> f32 {
+            (if c { x |> map(sum) } else { x |> map(reduce(max, 0.0)) }) |> reduceSeq(add, 0.0)
+        }
+        compile f to rust with lower;",
+    );
+    assert!(text.contains("if c\n") && !text.contains("select("), "{text}");
 }

@@ -133,13 +133,21 @@ impl Lowering {
         self.as_value(small, Scalar::U64)
     }
 
-    /// Both alternatives are evaluated: they are cheap, and every index in them is in range.
+    /// Both alternatives are evaluated where they are cheap, since every index in them is in range; what takes loops
+    /// is evaluated only where it is chosen.
     fn select(&mut self, parts: &Rc<[Exp; 3]>, env: &Env, path: Path, out: &mut Block) -> Small {
         let lane: Path = path.iter().take(1).filter(|s| matches!(s, Step::Lane(_))).cloned().collect();
         let condition = self.read_value(&parts[0], env, lane, out);
-        let then = self.read(&parts[1], env, path.clone(), out);
-        let otherwise = self.read(&parts[2], env, path, out);
-        self.choose(condition, then, otherwise, out)
+        let (mut first, mut second) = (Small::Nat(Nat::lit(0)), Small::Nat(Nat::lit(0)));
+        let mut then = self.nested(|this, out| first = this.read(&parts[1], env, path.clone(), out));
+        let mut otherwise = self.nested(|this, out| second = this.read(&parts[2], env, path, out));
+        let takes_loops = |block: &Block| block.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        if condition.1.lanes == 1 && (takes_loops(&then) || takes_loops(&otherwise)) {
+            return self.joined(condition.0, (then, first), (otherwise, second), out);
+        }
+        out.append(&mut then);
+        out.append(&mut otherwise);
+        self.choose(condition, first, second, out)
     }
 
     /// `then` where the condition holds, else `otherwise`.
@@ -178,22 +186,34 @@ impl Lowering {
     ) -> Small {
         let bool = ValueType::scalar(Scalar::Bool);
         let (mut first, mut second) = (Small::Nat(Nat::lit(0)), Small::Nat(Nat::lit(0)));
-        let mut then = self.branch(&condition, true, |this, out| first = then(this, out));
-        let mut otherwise = self.branch(&condition, false, |this, out| second = otherwise(this, out));
+        let then = self.branch(&condition, true, |this, out| first = then(this, out));
+        let otherwise = self.branch(&condition, false, |this, out| second = otherwise(this, out));
         if then.is_empty() && otherwise.is_empty() && harmless(&first) && harmless(&second) {
             return self.choose((condition, bool), first, second, out);
         }
+        self.joined(condition, (then, first), (otherwise, second), out)
+    }
+
+    /// A register that each branch sets to its value.
+    fn joined(
+        &mut self,
+        condition: Value,
+        (mut then, first): (Block, Small),
+        (mut otherwise, second): (Block, Small),
+        out: &mut Block,
+    ) -> Small {
         let natural = matches!((&first, &second), (Small::Nat(_), Small::Nat(_)));
         let (first, ty) = self.as_value(first, Scalar::U64);
-        let (second, _) = self.as_value(second, Scalar::U64);
+        let (second, other_ty) = self.as_value(second, Scalar::U64);
         let register = Name::fresh("joined");
-        out.push(Stmt::Var(register.clone(), ty, None));
-        then.push(Stmt::Set(register.clone(), first));
-        otherwise.push(Stmt::Set(register.clone(), second));
+        let wide = if ty.lanes >= other_ty.lanes { ty } else { other_ty };
+        out.push(Stmt::Var(register.clone(), wide, None));
+        then.push(Stmt::Set(register.clone(), widened(first, ty, wide)));
+        otherwise.push(Stmt::Set(register.clone(), widened(second, other_ty, wide)));
         out.push(Stmt::If(condition, then, otherwise));
         match natural {
             true => Small::Nat(self.name_natural(Value::Var(register), &DataType::Nat, out)),
-            false => Small::Value(Value::Var(register), ty),
+            false => Small::Value(Value::Var(register), wide),
         }
     }
 
