@@ -30,6 +30,54 @@ rise! {
             (n[0][1] * 5.0 + n[1][0] * 12.0 + n[1][1] * 15.0 + n[1][2] * 12.0 + n[2][1] * 5.0) / 118.0)
     }
 
+    fn sigmoid(x: f32) -> f32 { 1.0 / (1.0 + exp(-x)) }
+    pub fn exponentials<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(exp) }
+    pub fn exponentials_f64<n: Nat>(x: [f64; n]) -> [f64; n] { x |> map(exp) }
+    pub fn logarithms<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(ln) }
+    pub fn logarithms_f64<n: Nat>(x: [f64; n]) -> [f64; n] { x |> map(ln) }
+    pub fn sines<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(sin) }
+    pub fn cosines_f64<n: Nat>(x: [f64; n]) -> [f64; n] { x |> map(cos) }
+    pub fn tangents<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(tan) }
+    pub fn tanhs<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(tanh) }
+    pub fn tanhs_f64<n: Nat>(x: [f64; n]) -> [f64; n] { x |> map(tanh) }
+    pub fn powers<n: Nat>(x: [f32; n], y: [f32; n]) -> [f32; n] { zip(x, y) |> map(|(x, y)| pow(x, y)) }
+    pub fn powers_f64<n: Nat>(x: [f64; n], y: [f64; n]) -> [f64; n] { zip(x, y) |> map(|(x, y)| pow(x, y)) }
+    pub fn sigmoids<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(sigmoid) }
+    pub fn softmax<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; m]; n] where m >= 1 {
+        a |> map(|row| {
+            let greatest = row |> reduce(|a, b| max(a, b), row[0]);
+            let powers = row |> map(|x| exp(x - greatest)) |> toMem;
+            let total = sum(powers);
+            powers |> map(|x| x / total)
+        })
+    }
+    /// One step of a long short-term memory, with four matrices of weights: the cells.
+    pub fn cells<n: Nat, m: Nat>(i: [[f32; m]; n], f: [[f32; m]; n], g: [[f32; m]; n], o: [[f32; m]; n], x: [f32; m], c: [f32; n])
+        -> [(f32, f32); n]
+    {
+        zip(zip(zip(i, f), zip(g, o)), c) |> map(|(((i, f), (g, o)), c)| {
+            let cell = sigmoid(dot(f, x)) * c + sigmoid(dot(i, x)) * tanh(dot(g, x));
+            (cell, sigmoid(dot(o, x)) * tanh(cell))
+        })
+    }
+
+    compile exponentials to c as exponentials_c;
+    compile exponentials_f64 to c as exponentials_f64_c;
+    compile logarithms to c as logarithms_c;
+    compile logarithms_f64 to c as logarithms_f64_c;
+    compile sines to c as sines_c;
+    compile cosines_f64 to c as cosines_f64_c;
+    compile tangents to c as tangents_c;
+    compile tanhs to c as tanhs_c;
+    compile tanhs_f64 to c as tanhs_f64_c;
+    compile powers to c as powers_c;
+    compile powers_f64 to c as powers_f64_c;
+    compile sigmoids to c as sigmoids_c;
+    compile softmax to c as softmax_c;
+    compile cells to c as cells_c;
+    compile exponentials to rust with lower as exponentials_lowered;
+    compile exponentials to c with lower as exponentials_lowered_c;
+
     compile scal to c as scal_c;
     compile axpy to c as axpy_c;
     compile dot to c as dot_c;
@@ -115,6 +163,9 @@ fn main() {
         for len in [1 << 10, 1 << 14, 1 << 18, 1 << 22] {
             vectors(len);
         }
+        for len in [1000, 100_000] {
+            elementary(len);
+        }
         for n in [128, 512, 2048] {
             matrices(n);
         }
@@ -141,6 +192,26 @@ fn vectors(len: usize) {
     row!(25, len, out(), distances_into, distances_c_into, (&x, &y));
 }
 
+fn elementary(len: usize) {
+    let x: Vec<f32> = (0..len).map(|i| (i * 7919 % 1000) as f32 * 0.017 + 0.01).collect();
+    let y: Vec<f32> = x.iter().map(|x| x * 0.3 - 2.0).collect();
+    let (z, w): (Vec<f64>, Vec<f64>) = x.iter().zip(&y).map(|(x, y)| (f64::from(*x), f64::from(*y))).unzip();
+    let (out, out_f64) = (|| vec![0.0_f32; len], || vec![0.0_f64; len]);
+    row!(25, len, out(), exponentials_into, exponentials_c_into, (&y));
+    row!(25, len, out(), exponentials_lowered_into, exponentials_lowered_c_into, (&y));
+    row!(25, len, out_f64(), exponentials_f64_into, exponentials_f64_c_into, (&w));
+    row!(25, len, out(), logarithms_into, logarithms_c_into, (&x));
+    row!(25, len, out_f64(), logarithms_f64_into, logarithms_f64_c_into, (&z));
+    row!(25, len, out(), sines_into, sines_c_into, (&x));
+    row!(25, len, out_f64(), cosines_f64_into, cosines_f64_c_into, (&z));
+    row!(25, len, out(), tangents_into, tangents_c_into, (&x));
+    row!(25, len, out(), tanhs_into, tanhs_c_into, (&y));
+    row!(25, len, out_f64(), tanhs_f64_into, tanhs_f64_c_into, (&w));
+    row!(25, len, out(), powers_into, powers_c_into, (&x, &y));
+    row!(25, len, out_f64(), powers_f64_into, powers_f64_c_into, (&z, &w));
+    row!(25, len, out(), sigmoids_into, sigmoids_c_into, (&y));
+}
+
 fn matrices(n: usize) {
     let (a, x) = (numbers(n * n), numbers(n));
     let a = (&a, [n, n]);
@@ -150,6 +221,8 @@ fn matrices(n: usize) {
     row!(25, n, row(), row_sums_into, row_sums_c_into, (a));
     row!(25, n, row(), column_sums_into, column_sums_c_into, (a));
     row!(25, n, square(n), transposed_into, transposed_c_into, (a));
+    row!(25, n, square(n), softmax_into, softmax_c_into, (a));
+    row!(25, n, vec![(0.0, 0.0); n], cells_into, cells_c_into, (a, a, a, a, &x, &x));
     row!(25, n, square(n), jacobi_into, jacobi_c_into, (a));
     row!(25, n, square(n), jacobi_lowered_into, jacobi_lowered_c_into, (a));
 }

@@ -163,7 +163,7 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn scaled(self, n: Self) -> Option<Self> {
+            fn scaled(self, n: Self, _: Self) -> Option<Self> {
                 unsafe { Some(Self($scale(self.0, n.0))) }
             }
         }

@@ -82,14 +82,25 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
         fn fma(a, b, c);
     }
 
-    /// `a·2^n` for whole `n`, rounded once, where there is an instruction for it.
+    /// `a·2^n` for whole `n`, rounded once, where there is an instruction for it. Others take `n` from the low bits of
+    /// `rounded`.
     #[inline(always)]
-    fn scaled(self, n: Self) -> Option<Self> {
-        let ((a0, a1), (n0, n1)) = (self.halves(), n.halves());
-        match (a0.scaled(n0), a1.scaled(n1)) {
+    fn scaled(self, n: Self, rounded: Self) -> Option<Self> {
+        let ((a0, a1), (n0, n1), (r0, r1)) = (self.halves(), n.halves(), rounded.halves());
+        match (a0.scaled(n0, r0), a1.scaled(n1, r1)) {
             (Some(lower), Some(upper)) => Some(Self::join(lower, upper)),
             _ => None,
         }
+    }
+
+    /// The quarters of turns of angles, and those of large angles once more, exactly.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn with_large_angles(self, n: Self::Bits, y: Self, z: Self) -> (Self::Bits, Self, Self)
+    where
+        Self: Float<Elem = f64>,
+    {
+        math::with_large_angles(self, n, y, z)
     }
 
     /// `1 / √a`, both correctly rounded.

@@ -295,7 +295,7 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn scaled(self, _: $t) -> Option<$t> {
+            fn scaled(self, _: $t, _: $t) -> Option<$t> {
                 None
             }
         }

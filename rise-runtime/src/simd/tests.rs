@@ -1,6 +1,7 @@
 //! Every function of every vector against the same function of scalars, on special and on random values; and the
 //! functions of scalars against the meaning that the language gives them.
 
+mod formulas;
 mod mathematics;
 mod scalars;
 mod vectors;

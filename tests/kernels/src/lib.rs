@@ -15,6 +15,7 @@
 //! ```
 
 pub mod basics;
+pub mod functions;
 pub mod vectors;
 
 use rise::rise;

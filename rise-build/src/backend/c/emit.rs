@@ -277,13 +277,8 @@ const HEADERS: [(&str, &[&str]); 6] = [
 
 /// What `math.h` declares, in both precisions.
 fn is_mathematics(word: &str) -> bool {
-    let functions = [
-        "fabs", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "fmod", "fma",
-        "pow",
-    ];
-    matches!(word, "INFINITY" | "NAN")
-        || functions.contains(&word.strip_suffix('f').unwrap_or(word))
-        || word == "fabs"
+    let functions = ["fabs", "sqrt", "floor", "ceil", "round", "fmod", "fma"];
+    matches!(word, "INFINITY" | "NAN") || functions.contains(&word.strip_suffix('f').unwrap_or(word))
 }
 
 /// Decides the lines that depend on whether an identifier is read.

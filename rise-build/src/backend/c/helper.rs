@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::expr::Literal;
 use crate::types::Scalar;
 
+use super::formula::{formula, scalar_definition};
 use super::isa::Isa;
 use super::types::{literal, scalar};
 use super::vector;
@@ -48,13 +49,23 @@ fn define(ident: &str, isa: Isa) -> Option<String> {
     if let Some(text) = sizes(ident) {
         return Some(format!("{text}\n"));
     }
+    if let Some(text) = scalar_definition(ident) {
+        return Some(text);
+    }
     let (head, op) = ident.split_once('_').unwrap_or((ident, ""));
     match head.split_once('x') {
         Some((ty, lanes)) => vector::define(Scalar::from_name(ty)?, lanes.parse().ok()?, op, isa),
         None => {
             let ty = Scalar::from_name(head)?;
-            let (params, body) = scalar_helper(ty, op)?;
-            Some(format!("RISE_INLINE {} {ident}({params}) {{\n    {body}\n}}\n\n", scalar(ty)))
+            let (params, body) = match formula(ty, op) {
+                Some(formula) => {
+                    let params: Vec<_> =
+                        formula.params().map(|param| format!("{} {param}", scalar(ty))).collect();
+                    (params.join(", "), formula.of_scalars(isa))
+                }
+                None => scalar_helper(ty, op).map(|(params, body)| (params, format!("    {body}\n")))?,
+            };
+            Some(format!("RISE_INLINE {} {ident}({params}) {{\n{body}}}\n\n", scalar(ty)))
         }
     }
 }
@@ -214,10 +225,9 @@ pub fn apply(ty: Scalar, op: &str, args: &[&str], isa: Isa) -> String {
 pub fn library(ty: Scalar, op: &str) -> Option<String> {
     let name = match op {
         "abs" => "fabs",
-        "ln" => "log",
         "rem" => "fmod",
         "mul_add" => "fma",
-        "sqrt" | "exp" | "sin" | "cos" | "tan" | "tanh" | "floor" | "ceil" | "round" | "pow" | "fma" => op,
+        "sqrt" | "floor" | "ceil" | "round" | "fma" => op,
         _ => return None,
     };
     Some(if ty == Scalar::F32 { format!("{name}f") } else { name.to_owned() })

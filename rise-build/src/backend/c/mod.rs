@@ -13,6 +13,7 @@
 mod dispatch;
 mod emit;
 mod foreign;
+mod formula;
 mod helper;
 mod isa;
 mod memory;
@@ -21,10 +22,8 @@ mod nat;
 mod product;
 mod runner;
 mod square;
-
 mod stmt;
 mod symbol;
-
 mod types;
 mod value;
 mod vector;

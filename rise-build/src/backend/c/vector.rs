@@ -6,6 +6,7 @@
 use crate::expr::Literal;
 use crate::types::Scalar;
 
+use super::formula::formula;
 use super::helper::apply;
 use super::isa::Isa;
 use super::types::{literal, scalar, unsigned};
@@ -15,7 +16,7 @@ use super::types::{literal, scalar, unsigned};
 pub(super) struct Vector {
     pub(super) ty: Scalar,
     pub(super) lanes: u32,
-    isa: Isa,
+    pub(super) isa: Isa,
 }
 
 /// A parameter of a helper: its C type and name, and the vector that it is.
@@ -129,8 +130,10 @@ impl Vector {
         if let Some(op) = op.strip_prefix("fold_") {
             return self.lanes.is_power_of_two().then(|| self.fold(op));
         }
-        if op == "transpose" {
-            return self.transpose();
+        match op {
+            "transpose" => return self.transpose(),
+            "large_angles" => return self.with(Scalar::F64).is_native().then(|| self.large_angles()),
+            _ => {}
         }
         if let Some(exchange) = self.exchange(op) {
             return Some(exchange);
@@ -160,7 +163,8 @@ impl Vector {
         let (result, params) = self.signature(op)?;
         let result_name = result.map_or("void".to_owned(), Vector::name);
         let list: Vec<String> = params.iter().map(Param::declare).collect();
-        let native = params.iter().filter_map(Param::vector).chain(result).all(Vector::is_native);
+        let native = params.iter().filter_map(Param::vector).chain(result).all(Vector::is_native)
+            && formula(self.ty, op).is_none_or(|formula| self.holds(formula));
         let body = if native { self.native(op) } else { None };
         let body = match body {
             Some(body) => body,
@@ -238,7 +242,7 @@ impl Vector {
             | "floor" | "ceil" | "round" => (this, vectors(&["a"])),
             "add" | "sub" | "mul" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor" | "shl" | "shr"
             | "pow" => (this, vectors(&["a", "b"])),
-            "fma" | "mul_add" => (this, vectors(&["a", "b", "c"])),
+            "fma" | "mul_add" | "scaled" => (this, vectors(&["a", "b", "c"])),
             "eq" | "ne" | "lt" | "le" | "gt" | "ge" => (Some(self.mask()), vectors(&["a", "b"])),
             "select" => {
                 let mut params = vec![param("m", Kind::Vector(self.mask()))];
@@ -338,7 +342,10 @@ impl Vector {
                 None => bits(op)?.to_owned(),
             },
             _ if self.source(op).is_some() => self.conversion(op)?,
-            _ if self.ty.is_float() => self.float(op)?,
+            _ if self.ty.is_float() => match (self.float(op), formula(self.ty, op)) {
+                (Some(value), _) => value,
+                (None, formula) => return formula.map(|formula| self.elementary(op, formula)),
+            },
             "add" | "sub" | "mul" | "neg" => {
                 let u = self.with(unsigned(self.ty)).name();
                 match op {
@@ -452,7 +459,7 @@ impl Vector {
         })
     }
 
-    fn intrinsic(self, op: &str, args: &str) -> Option<String> {
+    pub(super) fn intrinsic(self, op: &str, args: &str) -> Option<String> {
         let (prefix, ty) = self.register()?;
         let args: Vec<String> = args.split(", ").map(|arg| format!("({ty}){arg}")).collect();
         Some(format!("({}){prefix}_{op}_{}({})", self.name(), self.suffix(), args.join(", ")))

@@ -24,16 +24,21 @@ fn near_zero_f64<V: Float<Elem = f64>>(r: Number<V>) -> Number<V> {
     Number::of(1.0) + (r + r * r * q)
 }
 
-/// `x·2^n` for `n` from −250 to 250, in one step or in two that are exact but for the last
-/// rounding. `rounded` holds `n` in its low bits.
+/// `x·2^n` for `n` from −250 to 250. `rounded` holds `n` in its low bits.
 #[inline(always)]
 fn scaled_f32<V: Float<Elem = f32>>(x: Number<V>, (n, rounded): (Number<V>, Number<V>)) -> Number<V> {
-    if let Some(scaled) = x.0.scaled(n.0) {
-        return Number(scaled);
+    match x.0.scaled(n.0, rounded.0) {
+        Some(scaled) => Number(scaled),
+        None => Number(scaled_by_bits_f32(x.0, rounded.0)),
     }
-    let n = rounded.0.to_bits().sub(V::Bits::splat(ROUND_F32.to_bits() - 256));
+}
+
+/// The same in two steps that are exact but for the last rounding.
+#[inline(always)]
+pub(in crate::simd) fn scaled_by_bits_f32<V: Float<Elem = f32>>(x: V, rounded: V) -> V {
+    let n = rounded.to_bits().sub(V::Bits::splat(ROUND_F32.to_bits() - 256));
     let half = n.shr(V::Bits::splat(1));
-    x * power_f32(half) * power_f32(n.sub(half))
+    (Number(x) * power_f32(half) * power_f32(n.sub(half))).0
 }
 
 /// `2^(n − 128)`.
@@ -42,19 +47,24 @@ fn power_f32<V: Float<Elem = f32>>(n: V::Bits) -> Number<V> {
     Number(V::from_bits(n.sub(V::Bits::splat(1)).shl(V::Bits::splat(23))))
 }
 
-/// `x·2^n` for `n` from −2000 to 2000, in one step or in two that are exact but for the last
-/// rounding. `rounded` holds `n` in its low bits.
+/// `x·2^n` for `n` from −2000 to 2000. `rounded` holds `n` in its low bits.
 #[inline(always)]
 pub(super) fn scaled_f64<V: Float<Elem = f64>>(
     x: Number<V>,
     (n, rounded): (Number<V>, Number<V>),
 ) -> Number<V> {
-    if let Some(scaled) = x.0.scaled(n.0) {
-        return Number(scaled);
+    match x.0.scaled(n.0, rounded.0) {
+        Some(scaled) => Number(scaled),
+        None => Number(scaled_by_bits_f64(x.0, rounded.0)),
     }
-    let n = rounded.0.to_bits().sub(V::Bits::splat(ROUND_F64.to_bits() - 2048));
+}
+
+/// The same in two steps that are exact but for the last rounding.
+#[inline(always)]
+pub(in crate::simd) fn scaled_by_bits_f64<V: Float<Elem = f64>>(x: V, rounded: V) -> V {
+    let n = rounded.to_bits().sub(V::Bits::splat(ROUND_F64.to_bits() - 2048));
     let half = n.shr(V::Bits::splat(1));
-    x * power_f64(half) * power_f64(n.sub(half))
+    (Number(x) * power_f64(half) * power_f64(n.sub(half))).0
 }
 
 /// `2^(n − 1024)`.

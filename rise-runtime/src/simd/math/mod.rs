@@ -21,9 +21,12 @@ mod reduction;
 mod trigonometric;
 
 pub(super) use exponential::{exp_f32, exp_f64, exp2_f32, exp2_f64};
+#[cfg(test)]
+pub(super) use exponential::{scaled_by_bits_f32, scaled_by_bits_f64};
 pub(super) use hyperbolic::{tanh_f32, tanh_f64};
 pub(super) use logarithm::{ln_f32, ln_f64, log2_f32, log2_f64};
 pub(super) use power::{pow_f32, pow_f64};
+pub(super) use reduction::with_large_angles;
 pub(super) use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64, tan_f32, tan_f64};
 
 /// The functions of a [`FloatElement`](super::FloatElement), each by a function of this module.

@@ -24,8 +24,8 @@ pub(super) fn quarters<V: Float<Elem = f64>>(x: V) -> (V::Bits, Number<V>, Numbe
     let rest = (b_rest + c_rest) - n * Number::of(8.47842766036889956997e-32);
     let y = c + rest;
     let z = (c - y) + rest;
-    let large = x.abs().ge(V::splat(LARGE));
-    if any(large) { exactly(x, rounded.0.to_bits(), y, z) } else { (rounded.0.to_bits(), y, z) }
+    let (n, y, z) = x.with_large_angles(rounded.0.to_bits(), y.0, z.0);
+    (n, Number(y), Number(z))
 }
 
 /// Of angles in `f32`, whose quarters need no second part in `f64`.
@@ -36,12 +36,19 @@ pub(super) fn quarters_of_f32<V: Float<Elem = f64>>(x: V) -> (V::Bits, V) {
     // 25 bits of π/2, and the rest of it.
     let y =
         Number(x) - n * Number::of(1.57079631090164184570e+00) - n * Number::of(1.58932547735281966916e-08);
-    if any(x.abs().ge(V::splat(LARGE))) {
-        let (n, y, _) = exactly(x, rounded.0.to_bits(), y, y);
-        (n, y.0)
-    } else {
-        (rounded.0.to_bits(), y.0)
-    }
+    let (n, y, _) = x.with_large_angles(rounded.0.to_bits(), y.0, y.0);
+    (n, y)
+}
+
+/// The quarters of angles that are not large, and large ones by exact arithmetic.
+#[inline(always)]
+pub(in crate::simd) fn with_large_angles<V: Float<Elem = f64>>(
+    x: V,
+    n: V::Bits,
+    y: V,
+    z: V,
+) -> (V::Bits, V, V) {
+    if any(x.abs().ge(V::splat(LARGE))) { exactly(x, n, y, z) } else { (n, y, z) }
 }
 
 /// `a − b` and what it lacks.
@@ -55,20 +62,15 @@ fn difference<V: Float<Elem = f64>>(a: Number<V>, b: Number<V>) -> (Number<V>, N
 /// Replaces what large lanes have.
 #[cold]
 #[inline(never)]
-fn exactly<V: Float<Elem = f64>>(
-    x: V,
-    mut n: V::Bits,
-    mut y: Number<V>,
-    mut z: Number<V>,
-) -> (V::Bits, Number<V>, Number<V>) {
+fn exactly<V: Float<Elem = f64>>(x: V, mut n: V::Bits, mut y: V, mut z: V) -> (V::Bits, V, V) {
     let mut i = 0;
     while i < V::LANES {
         let angle = x.lane(i);
         if angle.abs() >= LARGE {
             let (count, first, second) = exact(angle);
             n = n.with_lane(i, count);
-            y.0 = y.0.with_lane(i, first);
-            z.0 = z.0.with_lane(i, second);
+            y = y.with_lane(i, first);
+            z = z.with_lane(i, second);
         }
         i += 1;
     }
