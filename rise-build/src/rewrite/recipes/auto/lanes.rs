@@ -147,7 +147,7 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Some(x) = view.f.params.last() else { return false };
     let leaves = known.folded(view.f, view.xs);
     // Accumulators of several parts are lanes of the loop around, where its iterations lie side by side.
-    if parts.len() > 1 && leaves.iter().any(|leaf| leaf.is_beside_another(&x.name)) {
+    if parts.len() > 1 && known.are_beside_others(&leaves) {
         return false;
     }
     let along: Vec<Stride> = leaves.iter().map(|leaf| leaf.along(&x.name)).collect();

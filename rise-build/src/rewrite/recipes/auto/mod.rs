@@ -1,7 +1,7 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: folds leave loops that bind nothing of them, then come passes over windows, tiles of
-//! products in registers, scans several at once, and reductions in vectors. Then everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
+//! products in registers, scans several at once, sums along rows, and reductions in vectors. Then everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
 mod across;
@@ -16,6 +16,7 @@ mod nest;
 mod once;
 pub mod pack;
 mod passes;
+mod runs;
 mod scans;
 mod sideways;
 mod strides;
@@ -53,7 +54,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let sideways = columns::everywhere(engine, &tiled);
     let at_once = scans::everywhere(engine, &sideways);
-    let reduced = lanes::everywhere(&at_once, &mut Known::default(), parallel);
+    let along = runs::everywhere(&at_once, &mut Known::default());
+    let reduced = lanes::everywhere(&along, &mut Known::default(), parallel);
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)

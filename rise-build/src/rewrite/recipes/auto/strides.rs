@@ -20,10 +20,53 @@ pub enum Stride {
     Far,
 }
 
-impl Stride {
+/// How elements lie along a dimension or a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Dim {
+    stride: Stride,
+    /// The distance as a number, where it is known.
+    by: Option<Nat>,
+    /// After so many elements comes a greater distance: rows that lie apart are joined.
+    run: Option<Nat>,
+}
+
+impl Dim {
+    /// Of a distance that is not known as a number.
+    fn of(stride: Stride) -> Dim {
+        Dim { stride, by: None, run: None }
+    }
+
     /// The distance between elements so many of these apart.
-    fn times(self, step: Stride) -> Stride {
-        if self == Stride::Same || step == Stride::Next { self } else { step }
+    fn times(&self, step: Stride) -> Dim {
+        match (self.stride, step) {
+            (Stride::Same, _) | (_, Stride::Next) => self.clone(),
+            (_, step) => Dim::of(step),
+        }
+    }
+
+    /// The dimension of the elements of all rows, which are so long, where this is the one of the rows.
+    fn joined(self, row: Dim, length: &Nat) -> Dim {
+        let stride = match (self.stride, row.stride) {
+            (outer, Stride::Same) if outer != Stride::Same => Stride::Far,
+            (_, inner) => inner,
+        };
+        let (by, run) = match (self.by, row.by) {
+            (_, by) if row.run.is_some() => (by, row.run),
+            (Some(outer), Some(inner)) if outer == length * &inner => {
+                (Some(inner), self.run.map(|run| run * length))
+            }
+            (Some(_), Some(inner)) => (Some(inner), Some(length.clone())),
+            _ => (None, None),
+        };
+        Dim { stride, by, run }
+    }
+
+    /// The dimensions of pieces of that length, and of the elements of each.
+    fn split(self, length: &Nat) -> [Dim; 2] {
+        let outer = if self.stride == Stride::Same { Stride::Same } else { Stride::Far };
+        let by = self.by.as_ref().filter(|_| self.run.is_none()).map(|by| by * length);
+        let run = self.run.clone().filter(|run| run != length);
+        [Dim { by, ..Dim::of(outer) }, Dim { run, ..self }]
     }
 }
 
@@ -31,9 +74,9 @@ impl Stride {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     /// Along the dimensions that the term still has, outermost first.
-    dims: Vec<Stride>,
+    dims: Vec<Dim>,
     /// Along the variables around, those that matter.
-    at: Vec<(Name, Stride)>,
+    at: Vec<(Name, Dim)>,
 }
 
 /// What a term reads, component by component where it is a tuple.
@@ -47,27 +90,35 @@ pub enum Reads {
 
 impl Leaf {
     /// The elements lie as far apart as that along the variable, beside what is known of it.
-    fn push(&mut self, name: &Name, stride: Stride) {
+    fn push(&mut self, name: &Name, dim: Dim) {
         match self.at.iter_mut().find(|(other, _)| other == name) {
-            _ if stride == Stride::Same => {}
-            Some((_, known)) => *known = Stride::Far,
-            None => self.at.push((name.clone(), stride)),
+            _ if dim.stride == Stride::Same => {}
+            Some((_, known)) => *known = Dim::of(Stride::Far),
+            None => self.at.push((name.clone(), dim)),
         }
     }
 
     /// The distance along the outermost dimension.
     pub fn first(&self) -> Stride {
-        self.dims.first().copied().unwrap_or(Stride::Far)
+        self.dims.first().map_or(Stride::Far, |dim| dim.stride)
+    }
+
+    fn first_dim(&self) -> Dim {
+        self.dims.first().cloned().unwrap_or(Dim::of(Stride::Far))
+    }
+
+    fn dim(&self, name: &Name) -> Option<&Dim> {
+        self.at.iter().find(|(other, _)| other == name).map(|(_, dim)| dim)
     }
 
     /// The distance along a variable.
     pub fn along(&self, name: &Name) -> Stride {
-        self.at.iter().find(|(other, _)| other == name).map_or(Stride::Same, |(_, stride)| *stride)
+        self.dim(name).map_or(Stride::Same, |dim| dim.stride)
     }
 
-    /// Whether the elements lie side by side along another variable.
-    pub fn is_beside_another(&self, name: &Name) -> bool {
-        self.at.iter().any(|(other, stride)| other != name && *stride == Stride::Next)
+    /// How many elements follow each other along a variable, if rows that lie apart are joined there.
+    pub fn run(&self, name: &Name) -> Option<&Nat> {
+        self.dim(name)?.run.as_ref()
     }
 }
 
@@ -87,7 +138,7 @@ impl Reads {
         }
     }
 
-    fn dims(self, f: impl Fn(&mut Vec<Stride>)) -> Reads {
+    fn dims(self, f: impl Fn(&mut Vec<Dim>)) -> Reads {
         self.each(&mut |mut leaf| {
             f(&mut leaf.dims);
             leaf
@@ -179,10 +230,8 @@ pub fn descend<W>(
 /// The dimension before all others, which is looked at by a variable.
 fn element(reads: Reads, by: &Name) -> Reads {
     reads.each(&mut |mut leaf| {
-        let stride = take_first(&mut leaf.dims);
-        if stride != Stride::Same {
-            leaf.push(by, stride);
-        }
+        let dim = take_first(&mut leaf.dims);
+        leaf.push(by, dim);
         leaf
     })
 }
@@ -190,20 +239,21 @@ fn element(reads: Reads, by: &Name) -> Reads {
 /// The reverse: what is read along the variable becomes the first dimension.
 fn array(reads: Reads, by: &Name) -> Reads {
     reads.each(&mut |mut leaf| {
-        let stride = leaf.along(by);
+        let dim = leaf.dim(by).cloned().unwrap_or(Dim { by: Some(Nat::lit(0)), ..Dim::of(Stride::Same) });
         leaf.at.retain(|(name, _)| name != by);
-        leaf.dims.insert(0, stride);
+        leaf.dims.insert(0, dim);
         leaf
     })
 }
 
-fn take_first(dims: &mut Vec<Stride>) -> Stride {
-    if dims.is_empty() { Stride::Far } else { dims.remove(0) }
+fn take_first(dims: &mut Vec<Dim>) -> Dim {
+    if dims.is_empty() { Dim::of(Stride::Far) } else { dims.remove(0) }
 }
 
-fn far(dims: &mut [Stride]) {
-    if let Some(first @ Stride::Next) = dims.first_mut() {
-        *first = Stride::Far;
+fn far(dims: &mut [Dim]) {
+    if let Some(first) = dims.first_mut() {
+        let stride = if first.stride == Stride::Same { Stride::Same } else { Stride::Far };
+        *first = Dim::of(stride);
     }
 }
 
@@ -337,7 +387,7 @@ impl Known {
                 if has_array {
                     leaves
                         .iter_mut()
-                        .for_each(|leaf| leaf.dims.iter_mut().for_each(|dim| *dim = Stride::Far));
+                        .for_each(|leaf| leaf.dims.iter_mut().for_each(|dim| *dim = Dim::of(Stride::Far)));
                 }
                 Reads::of(leaves)
             }
@@ -355,22 +405,22 @@ impl Known {
                     dims.swap(0, 1);
                 }
             }),
-            (Split(_), _) => operand(self, 0).dims(|dims| {
-                let first = take_first(dims);
-                let outer = if first == Stride::Same { first } else { Stride::Far };
-                dims.splice(0..0, [outer, first]);
+            (Split(length), _) => operand(self, 0).dims(|dims| {
+                let pieces = take_first(dims).split(length);
+                dims.splice(0..0, pieces);
             }),
-            (Join, _) => operand(self, 0).dims(|dims| {
-                let outer = take_first(dims);
-                if let (Some(inner @ Stride::Same), false) = (dims.first_mut(), outer == Stride::Same) {
-                    *inner = Stride::Far;
-                }
-            }),
+            (Join, [rows]) => {
+                let length = inner_length(rows.expr().ty());
+                operand(self, 0).dims(|dims| {
+                    let (outer, row) = (take_first(dims), take_first(dims));
+                    dims.insert(0, outer.joined(row, &length));
+                })
+            }
             (Slide(_, step), _) => {
                 let is_one = step.is_one();
                 operand(self, 0).dims(|dims| {
                     let first = take_first(dims);
-                    dims.splice(0..0, [first, first]);
+                    dims.splice(0..0, [first.clone(), first]);
                     if !is_one {
                         far(dims);
                     }
@@ -391,6 +441,11 @@ impl Known {
         }
     }
 
+    /// Whether some elements lie side by side along a variable around.
+    pub fn are_beside_others(&self, leaves: &[Leaf]) -> bool {
+        self.values.iter().any(|(name, _)| leaves.iter().any(|leaf| leaf.along(name) == Stride::Next))
+    }
+
     /// What the steps of a fold read; along the variable of the elements.
     pub fn folded(&mut self, f: &Lambda, xs: &Expr) -> Vec<Leaf> {
         let Some(acc) = f.params.first() else { return Vec::new() };
@@ -401,7 +456,7 @@ impl Known {
     fn shifted(&self, reads: Reads, by: &Nat) -> Reads {
         let steps = self.steps(Some(by));
         reads.each(&mut |mut leaf| {
-            steps.iter().for_each(|(name, step)| leaf.push(name, leaf.first().times(*step)));
+            steps.iter().for_each(|(name, step)| leaf.push(name, leaf.first_dim().times(*step)));
             leaf
         })
     }
@@ -428,7 +483,7 @@ impl Known {
             let first = take_first(&mut leaf.dims);
             steps.iter().for_each(|(name, step)| leaf.push(name, first.times(*step)));
             if !gathers {
-                data.iter().for_each(|name| leaf.push(name, Stride::Far));
+                data.iter().for_each(|name| leaf.push(name, Dim::of(Stride::Far)));
             }
             leaf
         })
@@ -483,21 +538,29 @@ impl Index {
 
 /// Memory, row by row.
 fn stored(ty: &DataType) -> Reads {
-    let (mut dims, mut element) = (Vec::new(), ty);
-    while let Some((_, inner)) = element.as_array() {
-        dims.push(Stride::Far);
+    let (mut lengths, mut element) = (Vec::new(), ty);
+    while let Some((length, inner)) = element.as_array() {
+        lengths.push(length);
         element = inner;
     }
     let is_scalar = matches!(element, DataType::Scalar(_));
-    match dims.last_mut() {
-        Some(last) if is_scalar => *last = Stride::Next,
-        _ => {}
+    let (mut dims, mut by) = (Vec::new(), Nat::lit(1));
+    for (position, length) in lengths.iter().rev().enumerate() {
+        let stride = if position == 0 && is_scalar { Stride::Next } else { Stride::Far };
+        let whole = &by * *length;
+        dims.insert(0, Dim { by: Some(std::mem::replace(&mut by, whole)), ..Dim::of(stride) });
     }
     match (element, dims.is_empty()) {
         (DataType::Tuple(parts), true) => Reads::Parts(parts.iter().map(stored).collect()),
         (_, true) => Reads::none(),
         _ => Reads::Leaves(vec![Leaf { dims, at: Vec::new() }]),
     }
+}
+
+/// The length of the rows of an array of arrays.
+fn inner_length(ty: &DataType) -> Nat {
+    let row = ty.as_array().and_then(|(_, row)| row.as_array());
+    row.map_or(Nat::lit(0), |(length, _)| length.clone())
 }
 
 /// Arrays in a form that is not followed.
@@ -508,6 +571,6 @@ fn unknown(ty: &DataType, leaves: Vec<Leaf>) -> Reads {
         count += 1;
         inner = element;
     }
-    let dims = vec![Stride::Far; count];
+    let dims = vec![Dim::of(Stride::Far); count];
     Reads::of(leaves.into_iter().map(|leaf| Leaf { dims: dims.clone(), ..leaf }))
 }
