@@ -150,20 +150,25 @@ impl Facts {
     }
 
     /// The range of a variable has an element: where its length is a product of factors that are not
-    /// negative, none of them is 0; nor is what the length is a literal part of.
+    /// negative, none of them is 0; nor is what the length is a literal part of, or what is left of it.
     fn inhabited(&mut self, length: &Nat) {
         let length = self.normalize(length);
-        let Some(product) = length.single().filter(|mono| mono.coeff > 0) else { return };
-        if let [(Atom::Div(whole, by) | Atom::Mod(whole, by), 1)] = product.factors.as_slice() {
+        let (more, less): (Vec<_>, Vec<_>) = length.terms().partition(|(coeff, _)| *coeff > 0);
+        let [(_, factors)] = more[..] else { return };
+        if !less.iter().all(|(_, factors)| self.factors_ge0(factors)) {
+            return;
+        }
+        if let [(Atom::Div(whole, by) | Atom::Mod(whole, by), 1)] = factors {
             if by.as_const().is_some_and(|by| by > 0) && self.obviously_ge0(whole) {
                 self.inhabited(whole);
             }
             return;
         }
-        if product.factors.degree() < 2 || !self.factors_ge0(product.factors.as_slice()) {
+        let degree: u32 = factors.iter().map(|(_, power)| power).sum();
+        if degree < 2 || !self.factors_ge0(factors) {
             return;
         }
-        for (atom, _) in product.factors.as_slice() {
+        for (atom, _) in factors {
             self.assume_ge0(&(Nat::atom(atom.clone()) - 1));
         }
     }

@@ -96,9 +96,16 @@ impl Facts {
         self.remainder(&high, &b.exact_div(&unit)) * unit + low
     }
 
-    /// Whether `0 <= e < bound`; the second part is what mostly fails, and soon does.
+    /// Whether `0 <= e < bound`; the second part is what mostly fails, and soon does. A quotient by `d` does where
+    /// what is divided lies below `d · bound`.
     fn lies_below(&self, e: &Nat, bound: &Nat) -> bool {
-        self.proves_lt(e, bound) && self.proves_ge0(e)
+        if self.proves_lt(e, bound) && self.proves_ge0(e) {
+            return true;
+        }
+        match e.as_atom() {
+            Some(Atom::Div(x, d)) => self.proves_positive(d) && self.lies_below(x, &(d * bound)),
+            _ => false,
+        }
     }
 
     /// `(u, h, l)` with `e = u * h + l`, `0 <= l < u`, and `u` a proper divisor of the single monomial `b`:

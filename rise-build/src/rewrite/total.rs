@@ -2,7 +2,7 @@
 //!
 //! `x |> map(|v| x[0] + v)` is right where `x` is empty, but `x[0]` alone is not.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
+use crate::expr::{Arg, Compare, Expr, Kind, Lambda, Primitive};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::rewrite::context::Reason;
 use crate::types::DataType;
@@ -14,6 +14,12 @@ pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
         && match expr.kind() {
             Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => true,
             Kind::Let(_, value, body) => is_total(value, facts) && is_total(body, facts),
+            Kind::Prim(Primitive::Select, args) if guards(expr) => {
+                let [condition, then, otherwise] = [0, 1, 2].map(|at| args[at].expr());
+                let mut chosen = facts.clone();
+                assume(condition, &mut chosen);
+                is_total(condition, facts) && is_total(then, &chosen) && is_total(otherwise, facts)
+            }
             Kind::Prim(_, args) => {
                 let xs = args.last().and_then(Arg::as_expr);
                 args.iter().all(|arg| match arg {
@@ -22,6 +28,25 @@ pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
                 })
             }
         }
+}
+
+/// Whether what is chosen runs only where it is: cheap branches may both be evaluated, those with folds are not.
+fn guards(choice: &Expr) -> bool {
+    let Some((_, [_, Arg::Expr(then), _])) = choice.as_prim() else { return false };
+    then.any(&|node| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))))
+}
+
+/// Learns what a comparison of naturals says.
+fn assume(condition: &Expr, facts: &mut Facts) {
+    let Some((Primitive::Compare(op), [Arg::Expr(a), Arg::Expr(b)])) = condition.as_prim() else { return };
+    if let (Kind::Nat(a), Kind::Nat(b)) = (a.kind(), b.kind()) {
+        match op {
+            Compare::Le => facts.assume_le(a, b),
+            Compare::Lt => facts.assume_lt(a, b),
+            Compare::Eq => facts.assume_eq(a, b),
+            _ => {}
+        }
+    }
 }
 
 /// Refuses to move a term out of a loop over `xs` that gives it a value by running.

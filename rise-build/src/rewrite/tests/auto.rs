@@ -216,14 +216,40 @@ fn what_a_loop_does_not_bind_is_folded_before_it() {
         SIZES2,
     );
     assert!(text.contains("mapVec(|v| v / t"), "{text}");
-    // Without an element there is no first one.
-    let text = auto(
-        "pub fn f<n: Nat, m: Nat>(x: [f32; n], y: [[f32; m]; n]) -> [f32; n] {
-            x |> map(|v| v + sum(y[0]))
-        }",
-        SIZES2,
-    );
-    assert!(text.contains("mapPar(|v| v + {"), "{text}");
+}
+
+#[test]
+fn what_has_a_value_only_because_a_loop_runs_is_folded_before_it_if_it_does() {
+    for (result, body) in [
+        ("[f32; n]", "x |> map(|v| v + sum(y[0]))"),
+        ("[f32; n]", "generate(|i| x[i] - sum(y[0]))"),
+        ("[[f32; m]; n]", "y |> map(|row| row |> map(|v| v * sum(y[n - 1])))"),
+    ] {
+        let program =
+            format!("pub fn f<n: Nat, m: Nat>(x: [f32; n], y: [[f32; m]; n]) -> {result} {{ {body} }}");
+        let text = auto(&program, &[&[0, 0], &[0, 3], &[1, 1], &[13, 37], &[3, 130]]);
+        assert!(text.contains("= if 1 <= n { "), "{text}");
+    }
+}
+
+#[test]
+fn sums_over_joined_rows_that_lie_apart_go_along_the_rows() {
+    let channels = |sum: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, c: Nat, h: Nat>(x: [[[f32; h]; c]; n]) -> [f32; c] {{
+                    x |> transpose |> map(|channel| channel |> join |> {sum})
+                }}"
+            ),
+            SIZES,
+        )
+    };
+    for sum in ["sum", "map(|v| v * v) |> sum", "reduce(max, -9.0)"] {
+        let text = channels(sum);
+        assert!(text.contains("split(h)") && !text.contains("n * h"), "{text}");
+    }
+    let text = auto("pub fn f<n: Nat, h: Nat>(x: [[f32; h]; n]) -> f32 { x |> join |> sum }", SIZES2);
+    assert!(!text.contains("split(h)"), "{text}");
 }
 
 #[test]

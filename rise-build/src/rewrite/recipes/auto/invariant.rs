@@ -5,13 +5,17 @@
 //! ```
 //!
 //! In: any term. Out: the same, where values without arrays that take folds have left the loops that they do not depend
-//! on, if they have a value where no loop runs. (Lowering stores what is invariant as well, but folds in vectors are
-//! made of many loops.)
+//! on. What has a value only because the loop runs is folded only if it does. (Lowering stores what is invariant as
+//! well, but folds in vectors are made of many loops.)
 
-use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, let_in, map_children, substitute};
-use crate::nat::Facts;
-use crate::rewrite::rules::support::independent;
+use crate::expr::{
+    Arg, Expr, Kind, Lambda, Literal, Param, Primitive, let_in, literal, map_children, substitute,
+};
+use crate::nat::{Facts, Nat, Obligation};
+use crate::rewrite::engine::holds;
+use crate::rewrite::rules::support::{independent, len, make, tuple};
 use crate::rewrite::total::{inside, is_total};
+use crate::types::DataType;
 
 /// All such values inside.
 pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
@@ -24,7 +28,8 @@ pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
         Arg::Expr(operand) => Arg::Expr(everywhere(operand, facts)),
         Arg::Fun(f) => {
             let body = everywhere(&f.body, &inside(f, xs, facts));
-            let mut leaving = Leaving { f, bound: Vec::new(), facts, values: &mut values };
+            let times = times(expr, primitive, xs);
+            let mut leaving = Leaving { f, times, bound: Vec::new(), facts, values: &mut values };
             Arg::Fun(Lambda { body: leaving.expr(&body), ..f.clone() })
         }
     });
@@ -36,6 +41,8 @@ pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
 /// Values that leave a function.
 struct Leaving<'a> {
     f: &'a Lambda,
+    /// How often it runs.
+    times: Option<Nat>,
     /// What is bound inside, around this place.
     bound: Vec<Param>,
     facts: &'a Facts,
@@ -44,9 +51,9 @@ struct Leaving<'a> {
 
 impl Leaving<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
-        if self.leaves(expr) {
+        if let Some(value) = self.before(expr) {
             let param = Param::fresh("t", expr.ty().clone());
-            self.values.push((param.clone(), expr.clone()));
+            self.values.push((param.clone(), value));
             return param.expr();
         }
         match expr.kind() {
@@ -74,13 +81,40 @@ impl Leaving<'_> {
         }
     }
 
-    fn leaves(&self, expr: &Expr) -> bool {
+    /// The value before the loop, if it leaves: where the loop does not run, any if it has none.
+    fn before(&self, expr: &Expr) -> Option<Expr> {
         let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
         if !expr.ty().is_small() || !expr.any(&is_fold) {
-            return false;
+            return None;
         }
         let params = self.f.params.iter().chain(&self.bound).cloned().collect();
         let binders = Lambda { nats: self.f.nats.clone(), params, body: expr.clone() };
-        independent(expr, &binders) && is_total(expr, self.facts)
+        if !independent(expr, &binders) {
+            return None;
+        }
+        if is_total(expr, self.facts) {
+            return Some(expr.clone());
+        }
+        let runs = holds(&Obligation::Le(Nat::lit(1), self.times.clone()?));
+        let guarded = make(Primitive::Select, [runs, expr.clone(), zero(expr.ty())?]).ok()?;
+        is_total(&guarded, self.facts).then_some(guarded)
+    }
+}
+
+/// How often the function of a primitive runs.
+fn times(expr: &Expr, primitive: &Primitive, xs: Option<&Expr>) -> Option<Nat> {
+    match primitive {
+        Primitive::Generate => len(expr).ok(),
+        Primitive::Map(_) | Primitive::Reduce(_) | Primitive::Scan(_) => len(xs?).ok(),
+        _ => None,
+    }
+}
+
+/// Zero in all components.
+fn zero(ty: &DataType) -> Option<Expr> {
+    match ty {
+        DataType::Scalar(scalar) => Some(literal(Literal::zero(*scalar))),
+        DataType::Tuple(parts) => Some(tuple(parts.iter().map(zero).collect::<Option<Vec<_>>>()?)),
+        _ => None,
     }
 }
