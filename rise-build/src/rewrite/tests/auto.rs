@@ -358,6 +358,17 @@ fn results_go_in_lanes_where_they_lie_as_close_as_what_is_folded() {
 }
 
 #[test]
+fn windows_of_joined_rows_never_go_in_lanes_across_rows() {
+    let text = auto(
+        "pub fn f<n: Nat, m: Nat, k: Nat>(x: [[f32; m + k]; n + k], y: [[f32; k]; k]) -> [[f32; m + 1]; n + 1] {
+            x |> slide2D(k, 1) |> map2D(|joined_windows| dot(join(joined_windows), join(y)))
+        }",
+        &[&[1, 1, 1], &[3, 5, 2], &[2, 35, 3]],
+    );
+    assert!(text.contains("mapVec(|joined_windows|") && !text.contains("let lanes"), "{text}");
+}
+
+#[test]
 fn known_lengths_say_what_goes_in_lanes() {
     let folds = |results: &str, length: &str| {
         let program = format!(

@@ -13,7 +13,7 @@ use crate::rewrite::rules::support::{fold, independent, len};
 use crate::types::DataType;
 
 use super::lanes::{LONG, is_reduction};
-use super::strides::{Known, Stride, descend};
+use super::strides::{Known, Leaf, Stride, descend};
 use super::vectors::is_simple;
 use super::{When, all_hold};
 
@@ -41,7 +41,7 @@ pub fn lanes(expr: &Expr, known: &mut Known) -> Option<Lanes> {
     let lengths = known.inside(primitive, f, xs, |known| Lengths::of(f, known))?;
     let is_outside = |length: &Nat| independent(&nat(length.clone()), &variables(f));
     let folds = match (lengths.close, lengths.any) {
-        (Some(length), _) if !is_outside(&length) => When::Never,
+        (Some(length), _) if lengths.joined || !is_outside(&length) => When::Never,
         (Some(length), _) => {
             all_hold([(len(expr).ok()?, Nat::lit(VECTORS * width - 1)), (Nat::lit(LONG), length)])
         }
@@ -61,6 +61,8 @@ struct Lengths {
     any: Option<Nat>,
     /// Of those whose neighbours fold neighbouring elements, where the results can go in lanes.
     close: Option<Nat>,
+    /// Whether they fold joined rows that lie apart: lanes would lie in several of them.
+    joined: bool,
 }
 
 impl Lengths {
@@ -91,6 +93,9 @@ impl Finder<'_> {
                 let leaves = self.known.folded(view.f, view.xs);
                 if leaves.iter().any(|leaf| leaf.along(self.result) == Stride::Next) {
                     self.lengths.close.get_or_insert(length.clone());
+                    let element = view.f.params.last();
+                    let is_joined = |leaf: &Leaf| element.is_some_and(|x| leaf.run(&x.name).is_some());
+                    self.lengths.joined |= leaves.iter().any(is_joined);
                 }
                 self.lengths.any.get_or_insert(length);
                 expr.clone()
