@@ -246,7 +246,12 @@ impl<'a> Infer<'a> {
                     }
                     None => "expected a value, found a function".to_owned(),
                 };
-                return self.wrong(Diagnostic::error(origin, message).help(help));
+                let diagnostic = Diagnostic::error(origin, message);
+                return self.wrong(match &*fun {
+                    Fun::Operator { op, args } if op.arity() == 2 && args.len() == 1 => diagnostic
+                        .help(format!("`x |> reduce({}, z)` folds an array with it, from `z` on", op.name())),
+                    _ => diagnostic.help(help),
+                });
             }
             Value::Type(ty) => format!("the type `{ty}`"),
             Value::NatFun(_) => "a function of naturals".to_owned(),

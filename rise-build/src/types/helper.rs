@@ -99,6 +99,9 @@ impl<'a> Infer<'a> {
             .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
             .chain(OPERATORS.iter().copied())
             .chain(self.prelude.names());
+        if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == text) {
+            return diagnostic.help(*instead);
+        }
         let known = FOREIGN_NAMES.iter().find(|(foreign, _)| *foreign == text).map(|(_, ours)| *ours);
         match known.or_else(|| suggest(text, candidates)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
@@ -254,7 +257,7 @@ fn address_space(text: &str) -> Option<AddressSpace> {
 }
 
 /// What Rust and other languages call our patterns and functions.
-const FOREIGN_NAMES: [(&str, &str); 13] = [
+const FOREIGN_NAMES: [(&str, &str); 14] = [
     ("fold", "reduce"),
     ("foldl", "reduceSeq"),
     ("chunks", "split"),
@@ -268,4 +271,19 @@ const FOREIGN_NAMES: [(&str, &str); 13] = [
     ("makeArray", "[a, b]"),
     ("fabs", "abs"),
     ("product", "reduce"),
+    ("pad", "padClamp"),
+];
+
+/// What other languages have and we do not, with what to do instead.
+const ABSENT: [(&str, &str); 7] = [
+    ("len", "the length is the size in the array's type, which is a number as `n as f32`"),
+    (
+        "filter",
+        "lengths are part of types: keep all elements, and give those that do not count a neutral value by `if`",
+    ),
+    ("sort", "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`"),
+    ("clamp", "write `min(max(x, low), high)`"),
+    ("mean", "write `sum(x) / (n as f32)`"),
+    ("argmax", "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`"),
+    ("argmin", "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`"),
 ];

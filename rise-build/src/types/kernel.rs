@@ -208,7 +208,7 @@ impl<'a> Infer<'a> {
         self.solver.default_literals();
         self.check_operands();
         for (a, b, why) in std::mem::take(&mut self.solver.contradictions) {
-            let message = format!("`{}` needs equal sizes, found {a} and {b}", why.who());
+            let message = format!("{} needs equal sizes, found {a} and {b}", why.quoted());
             self.report(Diagnostic::error(why.origin, message));
         }
         if !self.diagnostics.is_empty() || self.told {

@@ -88,7 +88,7 @@ impl<'a> Infer<'a> {
                     let nat = self.solver.nat(&nat);
                     if nat.as_const().is_none() {
                         let message =
-                            format!("`{}` needs a length that is a literal, found {nat}", need.why.who());
+                            format!("{} needs a length that is a literal, found {nat}", need.why.quoted());
                         self.report(Diagnostic::error(need.why.origin, message));
                     }
                 }
@@ -195,12 +195,12 @@ impl<'a> Infer<'a> {
                     "let" | "argument" | "function" | "result" | "as" => {
                         format!("the sizes {a} and {b} differ")
                     }
-                    _ => format!("`{}` needs equal sizes, found {a} and {b}", why.who()),
+                    _ => format!("{} needs equal sizes, found {a} and {b}", why.quoted()),
                 };
                 Diagnostic::error(why.origin, message)
             }
             _ => {
-                let message = format!("`{}` needs {obligation}, which does not hold", why.who());
+                let message = format!("{} needs {obligation}, which does not hold", why.quoted());
                 let diagnostic = Diagnostic::error(why.origin, message);
                 match lengths_in(obligation, &why.scope).first() {
                     Some(length) => diagnostic.label(

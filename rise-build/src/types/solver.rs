@@ -31,6 +31,12 @@ impl Why {
     pub(super) fn who(&self) -> &str {
         self.helper.as_ref().unwrap_or(&self.rule)
     }
+
+    /// The same as messages begin: a name in quotes, or a phrase as it is.
+    pub(super) fn quoted(&self) -> String {
+        let who = self.who();
+        if who.contains('`') { who.to_owned() } else { format!("`{who}`") }
+    }
 }
 
 /// Index variables with their ranges, innermost first.

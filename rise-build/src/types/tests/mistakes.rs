@@ -6,6 +6,12 @@ use super::wrong;
 const BODIES: &[(&str, &str)] = &[
     ("xs |> map(|x| x)", "xs: unknown name `xs`"),
     ("x |> fold(add, 0.0)", "fold: unknown name `fold`"),
+    ("x |> sort", "sort: unknown name `sort`"),
+    ("x |> map(|u| u - max(x))", "max(x): expected a value, found a function: `max` lacks 1 argument"),
+    (
+        "x |> iterate(2, |v| concat(v, v))",
+        "concat(v, v): the function given to `iterate` needs equal sizes, found 2 * n and n",
+    ),
     ("x |> mapp(|x| x)", "mapp: unknown name `mapp`"),
     ("x |> map(|u| makeArray(u, u)) |> join |> take(n)", "makeArray: unknown name `makeArray`"),
     (
