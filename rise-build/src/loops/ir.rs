@@ -89,6 +89,8 @@ pub struct Buffer {
     pub role: Role,
     /// The elements of [`Role::Constant`]; empty for all others.
     pub values: Vec<Literal>,
+    /// Whether what follows a remainder in an index is what the next numbers would lead to, for a vector's lanes.
+    pub goes_round: bool,
 }
 
 /// The elements of a buffer.

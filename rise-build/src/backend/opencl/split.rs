@@ -163,6 +163,7 @@ pub fn global_memory(kernel: &mut Kernel, name: &str, ty: ValueType) -> BufferId
         len: Nat::lit(i64::from(ty.lanes)),
         role: Role::Heap,
         values: Vec::new(),
+        goes_round: false,
     });
     BufferId(kernel.buffers.len() as u32 - 1)
 }

@@ -26,6 +26,7 @@ fn buffer(name: &str, len: &Nat, role: Role) -> Buffer {
         len: len.clone(),
         role,
         values: Vec::new(),
+        goes_round: false,
     }
 }
 

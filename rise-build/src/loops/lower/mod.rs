@@ -245,6 +245,7 @@ impl Lowering {
                     len,
                     role,
                     values: Vec::new(),
+                    goes_round: false,
                 });
                 out.push(Stmt::Alloc(id));
                 Held::Buffer(id)

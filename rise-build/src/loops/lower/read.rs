@@ -250,6 +250,7 @@ impl Lowering {
                     len: Nat::from(constants.len()),
                     role: Role::Constant,
                     values: constants.to_vec(),
+                    goes_round: false,
                 })
             },
             |position| BufferId(position as u32),

@@ -100,7 +100,14 @@ fn part_name(param: &expr::Param, position: usize) -> String {
 
 /// The caller's memory for an array, or for a result of any type but a tuple.
 fn callers(name: String, ty: &DataType, role: Role) -> Buffer {
-    Buffer { name, element: callers_element(ty), len: layout::size(ty), role, values: Vec::new() }
+    Buffer {
+        name,
+        element: callers_element(ty),
+        len: layout::size(ty),
+        role,
+        values: Vec::new(),
+        goes_round: false,
+    }
 }
 
 fn callers_element(ty: &DataType) -> Element {

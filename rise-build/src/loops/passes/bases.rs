@@ -19,7 +19,7 @@
 //! ```text
 //! for l in 0..c                              for l in 0..c
 //!   … x[w·i + l] …                             let at = apart(w·i + l)
-//!   … x[w·i + n + l] …               →         let at2 = apart(w·i + l + n + w)
+//!   … x[w·i + n + l] …               →         let at2 = apart(at + n + w)
 //!   … x[w·i + n + w + l] …                     … x[at] …
 //!   … x[w·i + 2·n + w + l] …                   … x[at + n] …
 //!   …                                          … x[at2] …
@@ -83,15 +83,19 @@ fn is_plain(distance: &Nat) -> bool {
 /// Rows that have a register each, at most.
 const REGISTERS: usize = 16;
 
+/// Rows that begin at multiples of a distance from a place, which processors add: itself, once and twice that.
+const FROM_A_PLACE: usize = 3;
+
 /// The vectors that a straight loop reads and writes in more rows than that, from few places on. (Loops over scalars the
 /// compiler may have better ways for, if it sees through them.)
 pub(super) fn within(looped: &mut Loop) {
-    let local = walk::declared(&looped.body);
-    let mut rows: Vec<(BufferId, Nat)> = Vec::new();
+    let known = looped.body.iter().take_while(|stmt| matches!(stmt, Stmt::LetNat(..))).count();
+    let mut moving = walk::declared(&looped.body[..known]);
+    moving.insert(looped.var.clone());
+    let mut rows = Vec::new();
     walk::accesses(&looped.body, &mut |access, _| {
-        let is_local = local.iter().any(|var| access.index.mentions(var));
-        let row = (access.buffer, &access.index - access.index.constant_part());
-        let moves = access.lanes > 1 && access.index.mentions(&looped.var) && !is_local;
+        let row = row(access);
+        let moves = access.lanes > 1 && moving.iter().any(|var| access.index.mentions(var));
         if moves && !rows.contains(&row) {
             rows.push(row);
         }
@@ -99,15 +103,26 @@ pub(super) fn within(looped: &mut Loop) {
     if rows.len() <= REGISTERS {
         return;
     }
-    let mut places = Places(Vec::new());
+    let mut places = Places { all: Vec::new(), set: Block::new(), rows: Vec::new() };
     for (buffer, index) in rows {
-        if places.of(buffer, &index).is_none() {
-            places.0.push((buffer, index, NatVar::new("at")));
-        }
+        places.add(buffer, index);
     }
     places.block(&mut looped.body);
-    let set = |(_, index, at): (BufferId, Nat, NatVar)| Stmt::LetNat(at, Value::Apart(index));
-    looped.body.splice(0..0, places.0.into_iter().map(set));
+    looped.body.splice(known..known, places.set);
+}
+
+/// Where some rows begin.
+struct Place {
+    buffer: BufferId,
+    index: Nat,
+    at: NatVar,
+    /// How many.
+    rows: usize,
+}
+
+/// The row that is read or written, without what is the same for all.
+fn row(access: &Access) -> (BufferId, Nat) {
+    (access.buffer, &access.index - access.index.constant_part())
 }
 
 /// Elements further apart than these are not loaded in vectors of which lanes are taken.
@@ -135,24 +150,46 @@ fn is_far(access: &Access, var: &NatVar) -> bool {
     step.is_some_and(|step| step.as_const().is_none_or(|step| step.abs() > CLOSE))
 }
 
-/// Where rows begin, and what stands for that.
-struct Places(Vec<(BufferId, Nat, NatVar)>);
+struct Places {
+    all: Vec<Place>,
+    /// Statements that say where the places are.
+    set: Block,
+    /// Rows, and their indices from places on.
+    rows: Vec<((BufferId, Nat), Nat)>,
+}
 
 impl Places {
-    /// The index from the first place that is one step away, if there is such.
-    fn of(&self, buffer: BufferId, index: &Nat) -> Option<Nat> {
-        let from = |(of, start, at): &(BufferId, Nat, NatVar)| {
-            let distance = index - start;
-            (*of == buffer && is_step(&distance)).then(|| Nat::var(at) + distance)
+    fn add(&mut self, buffer: BufferId, index: Nat) {
+        let near = |place: &Place| {
+            place.buffer == buffer && place.rows < FROM_A_PLACE && is_step(&(&index - &place.index))
         };
-        self.0.iter().find_map(from)
+        let position = self.all.iter().position(near).unwrap_or_else(|| self.place(buffer, &index));
+        let place = &mut self.all[position];
+        place.rows += 1;
+        let from = Nat::var(&place.at) + (&index - &place.index);
+        self.rows.push(((buffer, index), from));
+    }
+
+    /// A place of its own; often all are as far from the one before.
+    fn place(&mut self, buffer: BufferId, index: &Nat) -> usize {
+        let before = self.all.iter().rev().find(|place| place.buffer == buffer);
+        let further = before.map(|place| (&place.at, index - &place.index));
+        let start = match further.filter(|(_, distance)| is_plain(distance)) {
+            Some((at, distance)) => Nat::var(at) + distance,
+            None => index.clone(),
+        };
+        let at = NatVar::new("at");
+        self.set.push(Stmt::LetNat(at.clone(), Value::Apart(start)));
+        self.all.push(Place { buffer, index: index.clone(), at, rows: 0 });
+        self.all.len() - 1
     }
 }
 
 impl VisitMut for Places {
     fn access(&mut self, access: &mut Access, _: bool) {
-        if let Some(index) = self.of(access.buffer, &access.index) {
-            access.index = index;
+        let row = row(access);
+        if let Some((_, from)) = self.rows.iter().find(|(other, _)| *other == row) {
+            access.index = from + access.index.constant_part();
         }
     }
 }

@@ -74,7 +74,7 @@ impl Crossing<'_> {
         let element = Element::Scalar(old.scalar(&[]));
         let (name, len) = (format!("{}_piece", old.name), Nat::lit(most * stride));
         let piece = BufferId(buffers.len() as u32);
-        buffers.push(Buffer { name, element, len, role: Role::Heap, values: Vec::new() });
+        buffers.push(Buffer { name, element, len, role: Role::Heap, values: Vec::new(), goes_round: false });
         let at = |row: &Nat, column: &Nat| Access::scalar(piece, row * stride + column);
 
         let [rows, columns] = [&self.nest.outer, &self.nest.inner].map(Cut::new);

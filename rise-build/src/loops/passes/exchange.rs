@@ -18,7 +18,7 @@ use super::transpose::only_loop;
 use super::{Options, TooLarge, strip};
 
 /// Shared vectors: at least, and at most, so that registers are left.
-const SHARED: std::ops::RangeInclusive<usize> = 4..=26;
+pub(super) const SHARED: std::ops::RangeInclusive<usize> = 4..=26;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
@@ -61,9 +61,9 @@ fn exchanged(outer: &Loop, facts: &Facts) -> Option<Loop> {
 }
 
 /// Whether the iterations of the outer loop, of rows in vectors, need the same elements, and know nothing of each other.
-pub(super) fn is_worth_it(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
+fn is_worth_it(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
     let fits = outer.kind == LoopKind::Seq && strip::is_strip(inner) && !inner.count.mentions(&outer.var);
-    fits && SHARED.contains(&shared(outer, inner)) && is_independent(outer, inner, facts)
+    fits && SHARED.contains(&shared(outer, inner)) && is_independent(outer, inner, &inner.count, facts)
 }
 
 /// How many vectors all iterations of the outer loop read.
@@ -85,8 +85,8 @@ fn shared(outer: &Loop, inner: &Loop) -> usize {
     seen.len()
 }
 
-/// Whether each iteration of both loops writes elements of its own, and reads nothing that is written.
-fn is_independent(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
+/// Whether each iteration of both loops writes elements of its own, in rows of so many, and reads nothing that is written.
+pub(super) fn is_independent(outer: &Loop, inner: &Loop, row: &Nat, facts: &Facts) -> bool {
     let local = walk::declared(&inner.body);
     let mut written = Vec::new();
     let mut holds = strip::may_repeat(&inner.body);
@@ -97,7 +97,7 @@ fn is_independent(outer: &Loop, inner: &Loop, facts: &Facts) -> bool {
             holds &= !written.contains(&access.buffer)
                 && !local.iter().any(|var| access.index.mentions(var))
                 && lanes.is_some_and(|step| step.is_one())
-                && rows.is_some_and(|step| facts.proves_le(&inner.count, &step));
+                && rows.is_some_and(|step| facts.proves_le(row, &step));
             written.push(access.buffer);
         }
     });

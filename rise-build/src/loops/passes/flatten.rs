@@ -60,16 +60,7 @@ fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
     if !kinds || inner.count.mentions(&outer.var) || inner.count.as_const().is_some() {
         return None;
     }
-    let position = Nat::var(&outer.var) * &inner.count + Nat::var(&inner.var);
-    let mut body = inner.body.clone();
-    let mut is_one = true;
-    walk::nats(&mut body, &mut |nat| {
-        if is_one && (nat.mentions(&outer.var) || nat.mentions(&inner.var)) {
-            let first = nat.subst(&outer.var, &Nat::lit(0));
-            is_one = first.subst(&inner.var, &position) == *nat;
-        }
-    });
-    if !is_one {
+    if !is_one(&mut inner.body.clone(), outer, inner) {
         return None;
     }
     let var = NatVar::new(inner.var.text());
@@ -78,8 +69,21 @@ fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
     Some(Loop { var, count: &outer.count * &inner.count, kind: inner.kind, body })
 }
 
+/// Whether each natural of a body depends on both loops' variables as on that of one loop.
+pub(super) fn is_one(body: &mut Block, outer: &Loop, inner: &Loop) -> bool {
+    let position = Nat::var(&outer.var) * &inner.count + Nat::var(&inner.var);
+    let mut is_one = true;
+    walk::nats(body, &mut |nat| {
+        if is_one && (nat.mentions(&outer.var) || nat.mentions(&inner.var)) {
+            let first = nat.subst(&outer.var, &Nat::lit(0));
+            is_one = first.subst(&inner.var, &position) == *nat;
+        }
+    });
+    is_one
+}
+
 /// Tasks in parallel, then what is left over.
-fn tasks(flat: &Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
+pub(super) fn tasks(flat: &Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
     let (task, whole) = (NatVar::new("task"), flat.count.div(&Nat::lit(TASK)));
     let mut part = |start: Nat, count: Nat| {
         let var = NatVar::new(flat.var.text());

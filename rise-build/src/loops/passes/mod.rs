@@ -20,10 +20,10 @@ mod interior;
 mod lanes;
 mod measure;
 mod memory;
-mod neighbours;
 mod promote;
 mod quotients;
 mod registers;
+mod repeat;
 mod several;
 mod share;
 mod simplify;
@@ -117,10 +117,10 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "flatten", run: flatten::run },
     Pass { name: "transpose", run: transpose::run },
-    Pass { name: "neighbours", run: neighbours::run },
-    Pass { name: "exchange", run: exchange::run },
     Pass { name: "digits", run: digits::run },
     Pass { name: "interior", run: interior::run },
+    Pass { name: "repeat", run: repeat::run },
+    Pass { name: "exchange", run: exchange::run },
     Pass { name: "strip", run: strip::run },
     Pass { name: "decide", run: decide::run },
     Pass { name: "vectorize", run: vectorize::run },

@@ -81,7 +81,7 @@ impl Several<'_> {
                     }
                     None => {
                         self.block(&mut looped.body);
-                        if self.apart && is_straight(&looped.body) {
+                        if self.apart && is_straight(after_nats(&looped.body)) {
                             bases::within(looped);
                             bases::one_by_one(looped);
                         }
@@ -180,6 +180,12 @@ impl Several<'_> {
     fn iteration(&mut self, looped: &Loop, at: Nat) -> Block {
         Copier::new(self.buffers).with(&looped.var, at).copy(&looped.body)
     }
+}
+
+/// The block without the naturals at its beginning.
+fn after_nats(body: &[Stmt]) -> &[Stmt] {
+    let nats = body.iter().take_while(|stmt| matches!(stmt, Stmt::LetNat(..))).count();
+    &body[nats..]
 }
 
 /// Whether the block only computes, reads and writes.

@@ -35,11 +35,11 @@ use std::collections::BTreeSet;
 
 use crate::expr::Compare;
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Atom, Nat, NatVar};
 use crate::types::Scalar;
 
 use super::super::ir::*;
-use super::super::walk::{self, Visit};
+use super::super::walk::{self, Visit, VisitMut};
 use super::copy::Copier;
 use super::going_by::{reading_windows, writing_past};
 use super::{Options, TooLarge, measure};
@@ -48,7 +48,7 @@ use super::{Options, TooLarge, measure};
 const BYTES: u32 = 64;
 
 /// Lanes of the longest vector.
-const LONGEST: i64 = 64;
+pub(super) const LONGEST: i64 = 64;
 
 /// Fewer iterations than these begin anywhere.
 const SHORT: i64 = 1024;
@@ -64,6 +64,9 @@ const ROWS_AHEAD: i64 = 8;
 
 /// Larger loops do not wait for memory.
 const SIMPLE: usize = 64;
+
+/// Larger ones are not written out twice.
+const LARGE: usize = 300;
 
 /// Vectors that are taken at once where an iteration costs little beside counting them. (A power of two.)
 const AT_ONCE: i64 = 4;
@@ -152,7 +155,7 @@ impl Strips<'_> {
 
     fn cut(&mut self, looped: &Loop, out: &mut Block) {
         let count = &looped.count;
-        let width = Nat::from(self.width(&looped.body));
+        let width = Nat::lit(width(self.buffers, &looped.body));
         if may_repeat(&looped.body) {
             return self.overlapping(looped, &width, out);
         }
@@ -215,6 +218,9 @@ impl Strips<'_> {
     /// All from an iteration on.
     fn to_end(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Block {
         let count = &looped.count;
+        if start.is_zero() && measure::size(&looped.body) > LARGE {
+            return vec![self.written_once(looped, width)];
+        }
         let mut out = self.several(looped, start, width);
         let whole = (count - start).div(width) * width + start;
         if whole != *count {
@@ -225,6 +231,15 @@ impl Strips<'_> {
             }
         }
         out
+    }
+
+    /// All of at least a vector, where the last may overlap the one before, of which the text is there once.
+    fn written_once(&mut self, looped: &Loop, width: &Nat) -> Stmt {
+        let [var, start] = [looped.var.text(), "start"].map(NatVar::new);
+        let at = Nat::min(&(Nat::var(&var) * width), &(&looped.count - width));
+        let body =
+            vec![Stmt::LetNat(start.clone(), Value::Nat(at)), self.lanes(looped, &Nat::var(&start), width)];
+        Stmt::For(Loop { var, count: looped.count.ceil_div(width), kind: LoopKind::Seq, body })
     }
 
     /// As many vectors as there are from an iteration on: some at once, then half as many where there are so many, and
@@ -400,7 +415,12 @@ impl Strips<'_> {
     /// One vector, from an iteration on.
     fn vector(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Loop {
         let lane = NatVar::new("lane");
-        let body = Copier::new(self.buffers).with(&looped.var, Nat::var(&lane) + start).copy(&looped.body);
+        let mut body =
+            Copier::new(self.buffers).with(&looped.var, Nat::var(&lane) + start).copy(&looped.body);
+        let mut rounds = Rounds { buffers: self.buffers, lane: &lane, starts: Vec::new() };
+        rounds.block(&mut body);
+        let starts = rounds.starts.into_iter().map(|(at, start)| Stmt::LetNat(start, Value::Nat(at)));
+        let body = starts.chain(body).collect();
         Loop { var: lane, count: width.clone(), kind: LoopKind::Vec, body }
     }
 
@@ -417,17 +437,17 @@ impl Strips<'_> {
         let apart = Stmt::LetNat(few.clone(), Value::Apart(count.clone()));
         vec![apart, self.one_by_one(looped, start, &Nat::var(&few))]
     }
+}
 
-    /// As many lanes as fill the widest vector with the widest scalar that is written.
-    fn width(&self, body: &[Stmt]) -> u32 {
-        let mut bytes = 1;
-        walk::accesses(body, &mut |access, write| {
-            if write {
-                bytes = bytes.max(self.buffers[access.buffer.0 as usize].scalar(&access.path).bytes());
-            }
-        });
-        BYTES / bytes
-    }
+/// As many lanes as fill the widest vector with the widest scalar that is written.
+pub(super) fn width(buffers: &[Buffer], body: &[Stmt]) -> i64 {
+    let mut bytes = 1;
+    walk::accesses(body, &mut |access, write| {
+        if write {
+            bytes = bytes.max(buffers[access.buffer.0 as usize].scalar(&access.path).bytes());
+        }
+    });
+    i64::from(BYTES / bytes)
 }
 
 /// The bytes of the caller's arrays that a loop is part of going through.
@@ -468,6 +488,36 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
 fn in_several_rows(body: &[Stmt]) -> bool {
     let mut written = BTreeSet::new();
     body.iter().any(|stmt| matches!(stmt, Stmt::Store(access, _) if !written.insert(access.buffer)))
+}
+
+/// What a vector reads of an array that goes round it reads from where its first lane does.
+struct Rounds<'a> {
+    buffers: &'a [Buffer],
+    lane: &'a NatVar,
+    /// Where that is in a round, and what it is called.
+    starts: Vec<(Nat, NatVar)>,
+}
+
+impl VisitMut for Rounds<'_> {
+    fn access(&mut self, access: &mut Access, _: bool) {
+        if !self.buffers[access.buffer.0 as usize].goes_round {
+            return;
+        }
+        let (starts, lane) = (&mut self.starts, self.lane);
+        access.index = access.index.map_atoms(&mut |atom| match atom {
+            Atom::Mod(x, _) if x.mentions(lane) => {
+                let at = Nat::atom(atom.clone()).subst(lane, &Nat::lit(0));
+                let known = starts.iter().find(|(other, _)| *other == at).map(|(_, start)| start.clone());
+                let start = known.unwrap_or_else(|| {
+                    let start = NatVar::new("start");
+                    starts.push((at, start.clone()));
+                    start
+                });
+                Some(Nat::var(&start) + Nat::var(lane))
+            }
+            _ => None,
+        });
+    }
 }
 
 fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {

@@ -229,7 +229,14 @@ impl Nest {
             let (element, name) = (Element::Scalar(old.scalar(&[])), format!("{}_square", old.name));
             let id = BufferId(buffers.len() as u32);
             let len = &side * &side;
-            buffers.push(Buffer { name, element, len, role: Role::Stack, values: Vec::new() });
+            buffers.push(Buffer {
+                name,
+                element,
+                len,
+                role: Role::Stack,
+                values: Vec::new(),
+                goes_round: false,
+            });
             let to = Access::scalar(id, Nat::lit(0));
             let strides = [stride.clone(), side.clone()];
             let transpose = Transpose { from: first(from), to, strides, side: self.side };

@@ -72,6 +72,7 @@ impl Lowering {
             len: Nat::from(lanes),
             role: Role::Stack,
             values: Vec::new(),
+            goes_round: false,
         });
         body.push(Stmt::Store(Access::scalar(buffer, Nat::var(&lane)), value));
         out.push(Stmt::Alloc(buffer));

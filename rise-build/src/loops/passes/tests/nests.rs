@@ -62,44 +62,6 @@ fn rows_that_share_little_or_overlap_stay() {
     }
 }
 
-/// Seven columns of rows of 100 lanes, each the sum of four elements that all share and of a window of three by three,
-/// so many rows and columns from the next ones.
-fn windows(apart: i64) -> String {
-    let mut test = Test::new(|n| n * 700);
-    let n = test.n.clone();
-    test.kernel.body = vec![looped(LoopKind::Par, "i", n, |i| {
-        vec![looped(LoopKind::Seq, "j", 7, |j| {
-            vec![looped(LoopKind::Vec, "l", 100, |l| {
-                let read = |at: Nat| load(0, Nat::min(&at, &(&test.n - 1)));
-                let shared = (0..4).map(|at| read(&l + at));
-                let window = (0..9).map(|at| read((&i * apart + at / 3) * 20 + &j * apart + at % 3 + &l));
-                let sum = shared.chain(window).reduce(plus).unwrap();
-                vec![store(1, &i * 700 + &j * 100 + &l, sum)]
-            })]
-        })]
-    })];
-    test.run("neighbours")
-}
-
-#[test]
-fn windows_that_overlap_go_side_by_side() {
-    let text = windows(1);
-    assert!(
-        text.starts_with("for parallel i in 0..n / 3\n  for j in 0..2\n    for lanes l in 0..100\n"),
-        "{text}"
-    );
-    for part in ["for j in 0..1\n", "for k in 0..3\n", "for parallel i in 0..n - 3 * (n / 3)\n"] {
-        assert_eq!(text.matches(part).count(), 1, "{part}{text}");
-    }
-    assert_eq!(text.matches("y[").count(), 9 + 1 + 1, "{text}");
-}
-
-#[test]
-fn windows_that_share_little_stay() {
-    assert_eq!(windows(3).matches("y[").count(), 1);
-    assert_eq!(windows(2).matches("y[").count(), 1);
-}
-
 /// `y[i] = x[i]` behind conditions, in a loop around `n` of them.
 fn behind(conditions: &[&dyn Fn(&Nat, &Nat) -> Value]) -> String {
     let mut test = Test::new(|n| n * 1);

@@ -1,0 +1,199 @@
+//! Images of few channels and of many: what all positions share repeats along the channels, however few there are.
+
+use rise::rise;
+use rise_kernels as _;
+use rise_runtime::dispatch::{Level, force};
+
+rise! {
+    use "rise/nn.rise";
+
+    pub fn windows<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; w + 2]; h + 2]) -> [[[f32; c]; w]; h] {
+        depthwise2D(1, 1, filter, x)
+    }
+    compile windows to c with auto as windows_c;
+    compile windows to openmp with auto as windows_openmp;
+
+    pub fn wide<h: Nat, w: Nat, c: Nat>(filter: [[[f64; c]; 5]; 5], x: [[[f64; c]; w + 4]; h + 4]) -> [[[f64; c]; w]; h] {
+        depthwise2D(1, 1, filter, x)
+    }
+    compile wide to c with auto as wide_c;
+
+    pub fn strided<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; 2 * w + 1]; 2 * h + 1]) -> [[[f32; c]; w]; h]
+        where h >= 1, w >= 1 { depthwise2D(2, 1, filter, x) }
+    compile strided to c with auto as strided_c;
+
+    pub fn dilated<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; w + 4]; h + 4]) -> [[[f32; c]; w]; h] {
+        depthwise2D(1, 2, filter, x)
+    }
+    compile dilated to c with auto as dilated_c;
+
+    pub fn colours<h: Nat, w: Nat>(filter: [[[f32; 3]; 3]; 3], x: [[[f32; 3]; w + 2]; h + 2]) -> [[[f32; 3]; w]; h] {
+        depthwise2D(1, 1, filter, x)
+    }
+    compile colours to c with auto as colours_c;
+
+    pub fn along<n: Nat, c: Nat>(filter: [[f32; c]; 3], x: [[f32; c]; n + 2]) -> [[f32; c]; n] { depthwise1D(1, 1, filter, x) }
+    compile along to c with auto as along_c;
+
+    pub fn normal<n: Nat, c: Nat>(mean: [f32; c], scale: [f64; c], x: [[f32; c]; n]) -> [[f64; c]; n] {
+        map(|row| zip(row, zip(mean, scale)) |> map(|(x, (mean, scale))| (x - mean) as f64 * scale), x)
+    }
+    compile normal to c with auto as normal_c;
+
+    pub fn bytes<b: Nat, n: Nat, c: Nat>(shift: [u8; c], x: [[[u8; c]; n]; b]) -> [[[u8; c]; n]; b] {
+        map2D(|row| zip(row, shift) |> map(|(x, shift)| x + shift), x)
+    }
+    compile bytes to c with auto as bytes_c;
+}
+
+const CHANNELS: [usize; 18] = [0, 1, 2, 3, 4, 5, 7, 8, 13, 15, 16, 17, 31, 32, 33, 47, 64, 70];
+
+/// Heights on both sides of what goes side by side, and widths.
+const PLACES: [[usize; 2]; 12] =
+    [[1, 1], [1, 40], [2, 3], [3, 1], [6, 5], [4, 9], [5, 16], [7, 2], [8, 1], [9, 12], [13, 7], [16, 5]];
+
+/// Small whole numbers, whose sums are exact.
+fn numbers(len: usize, from: usize) -> Vec<f32> {
+    (from..from + len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
+}
+
+/// A depthwise convolution of rows of so many pixels with a square filter.
+fn convolved(
+    [h, w, c]: [usize; 3],
+    size: usize,
+    steps: [usize; 2],
+    filter: &[f32],
+    x: &[f32],
+    row: usize,
+) -> Vec<f32> {
+    let [stride, dilation] = steps;
+    let at = |k: usize| {
+        let [i, j, l] = [k / (w * c), k / c % w, k % c];
+        let tap = |p: usize, q: usize| {
+            let [i, j] = [i * stride + dilation * p, j * stride + dilation * q];
+            filter[(p * size + q) * c + l] * x[(i * row + j) * c + l]
+        };
+        (0..size * size).map(|k| tap(k / size, k % size)).sum()
+    };
+    (0..h * w * c).map(at).collect()
+}
+
+/// On every instruction set that the CPU has.
+fn everywhere(test: impl Fn()) {
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        force(Some(level)).unwrap();
+        test();
+    }
+    force(None).unwrap();
+}
+
+/// Kernels of the same arguments give the same.
+macro_rules! all_give {
+    ($expected:expr, [$kernel:ident $(, $others:ident)*] $args:tt) => {
+        assert_eq!($kernel $args.unwrap()[..], $expected[..], "{}", stringify!($kernel));
+        $(all_give!($expected, [$others] $args);)*
+    };
+}
+
+fn images(test: impl Fn([usize; 3])) {
+    everywhere(|| {
+        for c in CHANNELS {
+            PLACES.iter().for_each(|[h, w]| test([*h, *w, c]));
+        }
+    });
+}
+
+#[test]
+fn windows_beside_each_other() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers((h + 2) * (w + 2) * c, 1), numbers(9 * c, 5));
+        let expected = convolved([h, w, c], 3, [1, 1], &filter, &x, w + 2);
+        all_give!(
+            expected,
+            [windows, windows_c, windows_openmp]((&filter, [3, 3, c]), (&x, [h + 2, w + 2, c]))
+        );
+    });
+}
+
+#[test]
+fn windows_of_pixels_apart() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers((h + 4) * (w + 4) * c, 1), numbers(9 * c, 5));
+        let expected = convolved([h, w, c], 3, [1, 2], &filter, &x, w + 4);
+        all_give!(expected, [dilated, dilated_c]((&filter, [3, 3, c]), (&x, [h + 4, w + 4, c])));
+    });
+}
+
+#[test]
+fn every_second_window() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers((2 * h + 1) * (2 * w + 1) * c, 1), numbers(9 * c, 5));
+        let expected = convolved([h, w, c], 3, [2, 1], &filter, &x, 2 * w + 1);
+        all_give!(expected, [strided, strided_c]((&filter, [3, 3, c]), (&x, [2 * h + 1, 2 * w + 1, c])));
+    });
+}
+
+#[test]
+fn wide_windows_of_wide_numbers() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers((h + 4) * (w + 4) * c, 2), numbers(25 * c, 3));
+        let expected = doubles(&convolved([h, w, c], 5, [1, 1], &filter, &x, w + 4));
+        let [x, filter] = [x, filter].map(|all| doubles(&all));
+        all_give!(expected, [wide, wide_c]((&filter, [5, 5, c]), (&x, [h + 4, w + 4, c])));
+    });
+}
+
+#[test]
+fn windows_of_three_colours() {
+    everywhere(|| {
+        for [h, w] in PLACES {
+            let (x, filter) = (numbers((h + 2) * (w + 2) * 3, 1), numbers(27, 5));
+            let expected = convolved([h, w, 3], 3, [1, 1], &filter, &x, w + 2);
+            all_give!(expected, [colours, colours_c]((&filter, [3, 3, 3]), (&x, [h + 2, w + 2, 3])));
+        }
+    });
+}
+
+fn doubles(all: &[f32]) -> Vec<f64> {
+    all.iter().copied().map(f64::from).collect()
+}
+
+/// Short rows, and so many of them.
+fn rows(test: impl Fn([usize; 2])) {
+    everywhere(|| {
+        for c in CHANNELS.into_iter().chain([255, 256, 300]) {
+            [0, 1, 2, 5, 17, 40, 1500].iter().for_each(|n| test([*n, c]));
+        }
+    });
+}
+
+#[test]
+fn windows_along_one_direction() {
+    rows(|[n, c]| {
+        let n = n.max(1);
+        let (x, filter) = (numbers((n + 2) * c, 1), numbers(3 * c, 5));
+        let tap = |k: usize, p: usize| filter[p * c + k % c] * x[k + p * c];
+        let expected: Vec<f32> = (0..n * c).map(|k| (0..3).map(|p| tap(k, p)).sum()).collect();
+        all_give!(expected, [along, along_c]((&filter, [3, c]), (&x, [n + 2, c])));
+    });
+}
+
+#[test]
+fn operands_of_two_widths() {
+    rows(|[n, c]| {
+        let (x, mean, scale) = (numbers(n * c, 1), numbers(c, 5), doubles(&numbers(c, 2)));
+        let normal_at = |k: usize| f64::from(x[k] - mean[k % c]) * scale[k % c];
+        let expected: Vec<f64> = (0..n * c).map(normal_at).collect();
+        all_give!(expected, [normal, normal_c](&mean, &scale, (&x, [n, c])));
+    });
+}
+
+#[test]
+fn vectors_of_many_lanes() {
+    rows(|[n, c]| {
+        let x: Vec<u8> = (0..2 * n * c).map(|i| (i % 101) as u8).collect();
+        let shift: Vec<u8> = (0..c).map(|i| (i % 50) as u8).collect();
+        let expected: Vec<u8> = (0..x.len()).map(|k| x[k] + shift[k % c]).collect();
+        all_give!(expected, [bytes, bytes_c](&shift, (&x, [2, n, c])));
+    });
+}
