@@ -32,6 +32,16 @@ rise! {
     }
     compile colours to c with auto as colours_c;
 
+    pub fn layers<h: Nat, w: Nat>(filter: [[[f32; 4]; 3]; 3], x: [[[f32; 4]; w + 2]; h + 2]) -> [[[f32; 4]; w]; h] {
+        depthwise2D(1, 1, filter, x)
+    }
+    compile layers to c with auto as layers_c;
+
+    pub fn bright<n: Nat>(mean: [f32; 3], scale: f32, x: [[u8; 3]; n]) -> [[f32; 3]; n] {
+        map(|pixel| zip(pixel, mean) |> map(|(x, mean)| (x as f32 - mean) * scale), x)
+    }
+    compile bright to c with auto as bright_c;
+
     pub fn along<n: Nat, c: Nat>(filter: [[f32; c]; 3], x: [[f32; c]; n + 2]) -> [[f32; c]; n] { depthwise1D(1, 1, filter, x) }
     compile along to c with auto as along_c;
 
@@ -144,12 +154,30 @@ fn wide_windows_of_wide_numbers() {
 }
 
 #[test]
-fn windows_of_three_colours() {
+fn windows_of_colours() {
     everywhere(|| {
         for [h, w] in PLACES {
-            let (x, filter) = (numbers((h + 2) * (w + 2) * 3, 1), numbers(27, 5));
-            let expected = convolved([h, w, 3], 3, [1, 1], &filter, &x, w + 2);
+            let image = |c: usize| {
+                let (x, filter) = (numbers((h + 2) * (w + 2) * c, 1), numbers(9 * c, 5));
+                let expected = convolved([h, w, c], 3, [1, 1], &filter, &x, w + 2);
+                (x, filter, expected)
+            };
+            let (x, filter, expected) = image(3);
             all_give!(expected, [colours, colours_c]((&filter, [3, 3, 3]), (&x, [h + 2, w + 2, 3])));
+            let (x, filter, expected) = image(4);
+            all_give!(expected, [layers, layers_c]((&filter, [3, 3, 4]), (&x, [h + 2, w + 2, 4])));
+        }
+    });
+}
+
+#[test]
+fn pixels_of_three_bytes() {
+    everywhere(|| {
+        for n in [0, 1, 2, 5, 6, 17, 40, 1365, 1366, 3000] {
+            let x: Vec<u8> = (0..3 * n).map(|i| (i % 251) as u8).collect();
+            let mean = numbers(3, 0);
+            let expected: Vec<f32> = (0..3 * n).map(|k| (f32::from(x[k]) - mean[k % 3]) * 0.5).collect();
+            all_give!(expected, [bright, bright_c](&mean, 0.5, (&x, [n, 3])));
         }
     });
 }

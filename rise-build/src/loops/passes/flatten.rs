@@ -18,6 +18,9 @@ use super::{Options, TooLarge};
 /// Iterations of a task.
 const TASK: i64 = 4096;
 
+/// Lanes that fill no vector, of which rows are made anyway.
+const FEW: i64 = 8;
+
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
     let mut body = std::mem::take(&mut kernel.body);
@@ -57,7 +60,9 @@ fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
     let (Some(Stmt::For(inner)), None) = (stmts.next(), stmts.next()) else { return None };
     let kinds = matches!(outer.kind, LoopKind::Seq | LoopKind::Par)
         && matches!(inner.kind, LoopKind::Seq | LoopKind::Vec);
-    if !kinds || inner.count.mentions(&outer.var) || inner.count.as_const().is_some() {
+    // Vectors by themselves stay so.
+    let is_vector = |count: i64| inner.kind == LoopKind::Seq || count > FEW || count.count_ones() == 1;
+    if !kinds || inner.count.mentions(&outer.var) || inner.count.as_const().is_some_and(is_vector) {
         return None;
     }
     if !is_one(&mut inner.body.clone(), outer, inner) {

@@ -4,6 +4,7 @@ use super::rewritten;
 
 const SIZES: &[&[i128]] =
     &[&[0, 0, 0], &[1, 1, 1], &[3, 5, 2], &[8, 3, 32], &[17, 7, 35], &[9, 2, 64], &[7, 3, 150]];
+const SIZES1: &[&[i128]] = &[&[0], &[1], &[7], &[30]];
 const SIZES2: &[&[i128]] = &[&[0, 0], &[1, 1], &[13, 37], &[3, 130]];
 
 fn auto(program: &str, sizes: &[&[i128]]) -> String {
@@ -384,6 +385,22 @@ fn known_lengths_say_what_goes_in_lanes() {
     assert_eq!(folds("10", "100"), (false, true));
     assert_eq!(folds("10", "k"), (true, true));
     assert_eq!(folds("n", "100"), (true, true));
+}
+
+#[test]
+fn rows_of_few_are_lanes_unless_each_is_computed_by_itself() {
+    let pixels = |each: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat>(a: [f32; 3], x: [[f32; 3]; n]) -> [[f32; 3]; n] {{ x |> map(|p| {each}) }}"
+            ),
+            SIZES1,
+        )
+    };
+    let text = pixels("zip(p, a) |> map(|(x, a)| x * a)");
+    assert!(text.contains("mapVec"), "{text}");
+    let text = pixels("{ let s = p |> map(|x| x * x) |> reduce(add, 0.0); p |> map(|x| x / sqrt(s)) }");
+    assert!(!text.contains("mapVec"), "{text}");
 }
 
 #[test]

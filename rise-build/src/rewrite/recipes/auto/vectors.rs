@@ -27,7 +27,11 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
         Kind::Let(param, value, body) => {
             let reads = known.reads(value);
             let value = everywhere(value, known, cx);
-            let body = known.with(&param.name, reads, |known| everywhere(body, known, cx));
+            // A short row behind what is computed for it alone is none of a long row.
+            let body = known.with(&param.name, reads, |known| match has_few(body) && is_row(body, known) {
+                true => body.clone(),
+                false => everywhere(body, known, cx),
+            });
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
@@ -54,6 +58,11 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
     expr.clone().with_kind(kind)
 }
 
+/// Whether there are fewer elements than a vector has.
+fn has_few(expr: &Expr) -> bool {
+    expr.ty().as_array().is_some_and(|(len, _)| len.as_const().is_some_and(|len| len < 8))
+}
+
 /// Whether the term is a sequential map to scalars, or to tuples that take a loop each, and none depends on far
 /// elements, but before a long loop.
 fn is_row(expr: &Expr, known: &mut Known) -> bool {
@@ -67,7 +76,8 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
             _ => false,
         }
     }
-    let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 8));
+    // Rows of three may be colours, which many pixels make a long row of.
+    let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
     if !is_wide(f.body.ty(), is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
         return false;
     }
