@@ -92,7 +92,7 @@ pub fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
         }
     }
     if wanted("depthwise") {
-        for shape in [[112, 112, 32], [113, 113, 33], [28, 28, 32]] {
+        for shape in [[112, 112, 32], [113, 113, 33], [28, 28, 32], [112, 112, 8], [113, 113, 3]] {
             channels(shape, single);
         }
     }

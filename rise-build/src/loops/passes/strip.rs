@@ -29,7 +29,8 @@
 //!   let v = 2 * x[l]                            if l < a: y[l] = v
 //! ```
 //!
-//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other.
+//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other. What an array
+//! that goes round gives a vector lies side by side from where its first lane reads.
 
 use std::collections::BTreeSet;
 
