@@ -3,13 +3,15 @@
 //! The formulas are what the runtime's functions do, written down by a test of it: so C gives the bits of Rust, and
 //! those of a vector are those of a scalar. What large angles take beyond is in `angles.c`.
 
+use std::collections::BTreeMap;
+
 use crate::expr::Literal;
 use crate::types::Scalar;
 
 use super::helper::apply;
 use super::isa::Isa;
 use super::types::{literal, scalar};
-use super::vector::{Vector, signed};
+use super::vector::Vector;
 
 /// A paragraph for each function of each type: a line with its name, type and parameters, then a line for each step.
 const FORMULAS: &str = include_str!("formulas.in");
@@ -20,6 +22,7 @@ const ANGLES: &str = include_str!("angles.c");
 /// A function in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Formula {
+    ty: &'static str,
     params: &'static str,
     steps: &'static str,
 }
@@ -33,7 +36,7 @@ pub(super) fn formula(ty: Scalar, op: &str) -> Option<Formula> {
     FORMULAS.split("\n\n").find_map(|paragraph| {
         let (head, steps) = paragraph.split_once('\n')?;
         let params = head.strip_prefix(op)?.strip_prefix(' ')?.strip_prefix(ty.name())?.trim();
-        Some(Formula { params, steps })
+        Some(Formula { ty: ty.name(), params, steps })
     })
 }
 
@@ -65,7 +68,8 @@ trait Writer {
     /// The type of `f32`, `u64`, `m32` …
     fn ty(&self, ty: &str) -> String;
     fn constant(&self, value: Literal) -> String;
-    fn value(&self, ty: &str, op: &str, args: &[&str]) -> String;
+    /// `of` is the type of the first operand.
+    fn value(&self, ty: &str, op: &str, of: &str, args: &[&str]) -> String;
     fn large_angles(&self) -> String;
 }
 
@@ -93,20 +97,25 @@ impl Formula {
         {
             body.push_str(&format!("    (void){param};\n"));
         }
+        let mut types: BTreeMap<&str, &str> = self.params().map(|param| (param, self.ty)).collect();
         for line in self.steps.lines() {
             let (place, step) = line.trim_start().split_once(" = ").unwrap_or(("", line));
             let mut step = words(step);
             let op = step.next().unwrap_or_default();
+            let first = step.clone().next().unwrap_or_default();
+            let of =
+                types.get(first).copied().or(first.split_once('_').map(|(_, ty)| ty)).unwrap_or_default();
             let args: Vec<String> = step.map(|arg| argument(arg, writer)).collect();
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             let (ty, name) = place.split_once(' ').unwrap_or_default();
+            types.insert(name, ty);
             body.push_str(&match op {
                 "return" => format!("    return {};\n", args.concat()),
                 "copy" => format!("    {} {name} = {};\n", writer.ty(ty), args.concat()),
                 "large_angles" => {
                     format!("    {}({}, &{});\n", writer.large_angles(), args[0], args[1..].join(", &"))
                 }
-                _ => format!("    const {} {name} = {};\n", writer.ty(ty), writer.value(ty, op, &args)),
+                _ => format!("    const {} {name} = {};\n", writer.ty(ty), writer.value(ty, op, of, &args)),
             });
         }
         body
@@ -143,7 +152,7 @@ impl Writer for Scalars {
         literal(value)
     }
 
-    fn value(&self, ty: &str, op: &str, args: &[&str]) -> String {
+    fn value(&self, ty: &str, op: &str, _: &str, args: &[&str]) -> String {
         match op {
             "cast" => format!("({}){}", self.ty(ty), args.concat()),
             _ => apply(named(ty), op, args, self.isa),
@@ -156,8 +165,7 @@ impl Writer for Scalars {
 }
 
 impl Vector {
-    /// The vector of `f32`, `u64` …, and for truth values of integers that are all ones or all zeros: other than masks
-    /// elsewhere as wide as what is compared.
+    /// The vector of `f32`, `u64` …, and for truth values of integers as wide.
     fn of(self, ty: &str) -> Self {
         self.with(match ty {
             "m32" => Scalar::I32,
@@ -182,30 +190,37 @@ impl Vector {
 
     /// The definition of `large_angles`.
     pub(super) fn large_angles(self) -> String {
-        let (lanes, n, name) = (self.lanes, self.of("u64").name(), self.name());
-        let large = self.of("m64").name();
-        let (mut arrays, mut back) = (String::new(), String::new());
-        for (ty, local, from) in
-            [("double", "as", "&a"), ("uint64_t", "ns", "n"), ("double", "ys", "y"), ("double", "zs", "z")]
-        {
-            arrays.push_str(&format!(
-                "        {ty} {local}[{lanes}];\n        memcpy({local}, {from}, sizeof {local});\n"
-            ));
-            if !from.starts_with('&') {
-                back.push_str(&format!("        memcpy({from}, {local}, sizeof {local});\n"));
-            }
+        let (lanes, name, n) = (self.lanes, self.name(), self.of("u64"));
+        let (mut before, mut after) = (String::new(), String::new());
+        for (ty, array, vector) in [
+            ("double", "as", "a"),
+            ("uint64_t", "ns", "(*n)"),
+            ("double", "ys", "(*y)"),
+            ("double", "zs", "(*z)"),
+        ] {
+            let values: Vec<String> = (0..lanes).map(|lane| format!("{vector}[{lane}]")).collect();
+            before.push_str(&format!("        {ty} {array}[{lanes}] = {{{}}};\n", values.join(", ")));
         }
+        for (place, vector) in [("n", n), ("y", self), ("z", self)] {
+            let values = vector.listed(|lane| format!("{place}s[{lane}]"));
+            after.push_str(&format!("        *{place} = {values};\n"));
+        }
+        let large = self.compared("ge", [&format!("{name}_abs(a)"), &format!("{name}_splat(1048576.0)")]);
+        let any = match self.truth() {
+            truth if truth.starts_with("__") => large.unwrap_or_default(),
+            truth => format!("{truth}_fold_or({})", large.unwrap_or_default()),
+        };
         let body = format!(
-            "    const {large} large = ({large})({name}_abs(a) >= {name}_splat(1048576.0));\n    \
-             if ({large}_fold_or(large) != 0) {{\n{arrays}        f64_turns({lanes}, as, ns, ys, zs);\n{back}    }}\n"
+            "    if ({any} != 0) {{\n{before}        f64_turns({lanes}, as, ns, ys, zs);\n{after}    }}\n"
         );
+        let n = n.name();
         self.inline("void", "large_angles", &format!("{name} a, {n} *n, {name} *y, {name} *z"), &body)
     }
 }
 
 impl Writer for Vector {
     fn ty(&self, ty: &str) -> String {
-        self.of(ty).name()
+        if ty.starts_with('m') { self.of(ty).truth() } else { self.of(ty).name() }
     }
 
     fn constant(&self, value: Literal) -> String {
@@ -213,39 +228,27 @@ impl Writer for Vector {
         format!("{}_splat({})", self.with(ty).name(), literal(value))
     }
 
-    fn value(&self, ty: &str, op: &str, args: &[&str]) -> String {
-        let (vector, name) = (self.of(ty), self.ty(ty));
-        let symbol = match op {
-            "add" => "+",
-            "sub" => "-",
-            "mul" => "*",
-            "div" => "/",
-            "and" => "&",
-            "or" => "|",
-            "xor" => "^",
-            "shl" => "<<",
-            "shr" => ">>",
-            "eq" => "==",
-            "ne" => "!=",
-            "lt" => "<",
-            "le" => "<=",
-            "gt" => ">",
-            "ge" => ">=",
-            _ => "",
+    fn value(&self, ty: &str, op: &str, of: &str, args: &[&str]) -> String {
+        let name = self.ty(ty);
+        let symbol = match (op, args) {
+            ("select", [m, a, b]) => return self.of(ty).chosen([m, a, b]),
+            ("cast", [a]) => return format!("{name}_from_{}({a})", self.of(of).name()),
+            (_, [a, b]) if of != ty => return self.of(of).compared(op, [a, b]).unwrap_or_default(),
+            _ if ty.starts_with('m') => return self.of(ty).joined_truths(op, args).unwrap_or_default(),
+            ("bits", [a]) => return format!("({name}){a}"),
+            ("neg", [a]) => return format!("-{a}"),
+            ("add", _) => "+",
+            ("sub", _) => "-",
+            ("mul", _) => "*",
+            ("div", _) => "/",
+            ("and", _) => "&",
+            ("or", _) => "|",
+            ("xor", _) => "^",
+            ("shl", _) => "<<",
+            ("shr", _) => ">>",
+            _ => return format!("{name}_{op}({})", args.join(", ")),
         };
-        match (op, args) {
-            ("neg", [a]) => format!("-{a}"),
-            ("not", [a]) => format!("~{a}"),
-            ("bits", [a]) => format!("({name}){a}"),
-            ("cast", [a]) => format!("__builtin_convertvector({a}, {name})"),
-            ("select", [m, a, b]) => {
-                let bits = vector.with(signed(vector.ty)).name();
-                format!("({name})(({m} & ({bits}){a}) | (~{m} & ({bits}){b}))")
-            }
-            (_, [a, b]) if ty.starts_with('m') => format!("({name})({a} {symbol} {b})"),
-            (_, [a, b]) if !symbol.is_empty() => format!("{a} {symbol} {b}"),
-            _ => format!("{name}_{op}({})", args.join(", ")),
-        }
+        args.join(&format!(" {symbol} "))
     }
 
     fn large_angles(&self) -> String {

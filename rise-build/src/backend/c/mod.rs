@@ -24,6 +24,7 @@ mod runner;
 mod square;
 mod stmt;
 mod symbol;
+mod truth;
 mod types;
 mod value;
 mod vector;

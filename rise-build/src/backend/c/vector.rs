@@ -118,7 +118,7 @@ impl Vector {
     }
 
     /// `{f(0), f(1), …}`
-    fn listed(self, lane: impl Fn(u32) -> String) -> String {
+    pub(super) fn listed(self, lane: impl Fn(u32) -> String) -> String {
         let lanes: Vec<String> = (0..self.lanes).map(lane).collect();
         format!("({}){{{}}}", self.name(), lanes.join(", "))
     }
@@ -138,26 +138,10 @@ impl Vector {
         if let Some(exchange) = self.exchange(op) {
             return Some(exchange);
         }
-        let (name, half) = (self.name(), self.low().name());
         match op {
             "lanes" => return Some(self.from_lanes()),
-            "lo" | "hi" => {
-                let offset = if op == "hi" { " + 1" } else { "" };
-                return Some(self.inline(
-                    &half,
-                    op,
-                    &format!("{name} a"),
-                    &format!("    {half} half;\n    memcpy(&half, (const {half} *)(const void *)&a{offset}, sizeof half);\n    return half;\n"),
-                ));
-            }
-            "join" => {
-                return Some(self.inline(
-                    &name,
-                    op,
-                    &format!("{half} lo, {half} hi"),
-                    &format!("    {name} a;\n    memcpy(&a, &lo, sizeof lo);\n    memcpy((unsigned char *)&a + sizeof lo, &hi, sizeof hi);\n    return a;\n"),
-                ));
-            }
+            "lo" | "hi" => return Some(self.half_of(op)),
+            "join" => return Some(self.join()),
             _ => {}
         }
         let (result, params) = self.signature(op)?;
@@ -192,6 +176,35 @@ impl Vector {
         };
         let params = format!("{} a", self.name());
         self.inline(scalar(self.ty), &format!("lane{lane}"), &params, &format!("    return {value};\n"))
+    }
+
+    /// One half of a native vector. Copied as bytes it would go through memory.
+    fn half_of(self, op: &str) -> String {
+        let (name, part) = (self.name(), self.low());
+        let (half, at) = (part.name(), u32::from(op == "hi"));
+        let body = match part.is_native() {
+            true => format!("    return ((const {half}_u *)(const void *)&a)[{at}];\n"),
+            false => format!(
+                "    {half} half;\n    memcpy(&half, (const {half} *)(const void *)&a + {at}, sizeof half);\n    return half;\n"
+            ),
+        };
+        self.inline(&half, op, &format!("{name} a"), &body)
+    }
+
+    fn join(self) -> String {
+        let (name, half) = (self.name(), self.low().name());
+        let copied = format!(
+            "    {name} a;\n    memcpy(&a, &lo, sizeof lo);\n    memcpy((unsigned char *)&a + sizeof lo, &hi, sizeof hi);\n    return a;\n"
+        );
+        let lanes: Vec<String> = (0..self.lanes).map(|lane| lane.to_string()).collect();
+        let body = match self.low().is_native() {
+            true => format!(
+                "#if defined(__clang__) || __GNUC__ >= 12\n    return __builtin_shufflevector(lo, hi, {});\n#else\n{copied}#endif\n",
+                lanes.join(", ")
+            ),
+            false => copied,
+        };
+        self.inline(&name, "join", &format!("{half} lo, {half} hi"), &body)
     }
 
     /// All lanes by one operation: each of the low half with the one of the high half, and so on.
@@ -474,25 +487,29 @@ impl Vector {
         Some(format!("({}){prefix}_{function}_{}(({ty})({value}), {mode})", self.name(), self.suffix()))
     }
 
-    fn suffix(self) -> &'static str {
-        if self.ty == Scalar::F32 { "ps" } else { "pd" }
+    pub(super) fn suffix(self) -> &'static str {
+        match self.ty {
+            Scalar::F32 => "ps",
+            Scalar::F64 => "pd",
+            ty if ty.bytes() == 8 => "epi64",
+            _ => "epi32",
+        }
     }
 
     /// Prefix of the intrinsics, and Intel's name of the type.
-    fn register(self) -> Option<(&'static str, &'static str)> {
-        if !self.isa.is_x86() {
-            return None;
-        }
-        let double = self.ty == Scalar::F64;
-        Some(match (self.bytes(), double) {
-            (16, false) => ("_mm", "__m128"),
-            (16, true) => ("_mm", "__m128d"),
-            (32, false) => ("_mm256", "__m256"),
-            (32, true) => ("_mm256", "__m256d"),
-            (64, false) => ("_mm512", "__m512"),
-            (64, true) => ("_mm512", "__m512d"),
+    pub(super) fn register(self) -> Option<(&'static str, String)> {
+        let (prefix, bits) = match self.bytes() {
+            16 => ("_mm", 128),
+            32 => ("_mm256", 256),
+            64 => ("_mm512", 512),
             _ => return None,
-        })
+        };
+        let kind = match self.ty {
+            Scalar::F32 => "",
+            Scalar::F64 => "d",
+            _ => "i",
+        };
+        self.isa.is_x86().then(|| (prefix, format!("__m{bits}{kind}")))
     }
 
     /// Rust's conversion.
@@ -501,6 +518,12 @@ impl Vector {
         let source = from.name();
         if from.ty == Scalar::Bool {
             return Some(format!("{name}_select(a, {name}_splat(1), {name}_splat(0))"));
+        }
+        // GCC would make it of halves.
+        if let (Scalar::F32, Scalar::F64, 32 | 64, Some((prefix, _)), Some((_, register))) =
+            (from.ty, self.ty, self.bytes(), self.register(), from.register())
+        {
+            return Some(format!("({name}){prefix}_cvtps_pd(({register})a)"));
         }
         if !(from.ty.is_float() && self.ty.is_integer()) {
             return Some(format!("__builtin_convertvector(a, {name})"));
