@@ -323,6 +323,23 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         (Self::join(c0, c1), Self::join(d0, d1))
     }
 
+    /// Copies rows of as many elements as there are lanes to columns; strides are the distances of rows. `height` is a
+    /// multiple of the lanes.
+    ///
+    /// # Safety
+    /// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
+    #[inline(always)]
+    unsafe fn transpose(
+        height: usize,
+        from: *const Self::Elem,
+        from_stride: usize,
+        to: *mut Self::Elem,
+        to_stride: usize,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { shuffle::transpose_in_registers::<Self>(height, from, from_stride, to, to_stride) }
+    }
+
     /// Writes to `to`, `to + stride`, `to + 2·stride` …, in this order.
     ///
     /// # Safety

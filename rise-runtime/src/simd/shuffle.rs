@@ -48,16 +48,82 @@ pub(super) unsafe fn every<V: Simd>(from: *const V::Elem, stride: usize) -> V {
     out
 }
 
-/// Rows to columns: lane `j` of row `i` becomes lane `i` of row `j`. `N` is the number of lanes.
+/// The most rows of a square in registers.
+const ROWS: usize = 16;
+
+/// Copies a square of as many rows as the vector has lanes, rows to columns; strides are the distances of rows.
+///
+/// # Safety
+/// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
 #[inline(always)]
-pub fn transposed<V: Simd, const N: usize>(mut rows: [V; N]) -> [V; N] {
-    debug_assert!(N == V::LANES);
+pub unsafe fn transpose_tile<V: Simd>(
+    from: *const V::Elem,
+    from_stride: usize,
+    to: *mut V::Elem,
+    to_stride: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { V::transpose(V::LANES, from, from_stride, to, to_stride) }
+}
+
+/// [`Simd::transpose`] of what a register holds: each row that is written is written to its end before others are,
+/// since rows that lie far apart drive each other out of the cache.
+///
+/// # Safety
+/// That of [`Simd::transpose`].
+#[inline(always)]
+pub(super) unsafe fn transpose_in_registers<V: Simd>(
+    height: usize,
+    from: *const V::Elem,
+    from_stride: usize,
+    to: *mut V::Elem,
+    to_stride: usize,
+) {
+    // Where lanes of 16 bytes keep to themselves, each half of the columns is transposed alone, with the lower rows in
+    // the lower lanes and the upper rows in the upper ones.
+    let halves = if size_of::<V>() == 32 { 2 } else { 1 };
+    let count = V::LANES / halves;
+    let mut half = 0;
+    while half < halves {
+        // SAFETY: the caller's promise.
+        let (from, to) = unsafe { (from.add(half * count), to.add(half * count * to_stride)) };
+        let mut first = 0;
+        while first < height {
+            let mut rows = [V::splat(<V::Elem as super::Element>::ZERO); ROWS];
+            let mut i = 0;
+            // SAFETY: the caller's promise.
+            unsafe {
+                while i < count {
+                    let row = from.add((first + i) * from_stride);
+                    rows[i] = match halves {
+                        1 => V::load(row),
+                        _ => V::join(V::Half::load(row), V::Half::load(row.add(count * from_stride))),
+                    };
+                    i += 1;
+                }
+                rows = transposed(rows, count);
+                i = 0;
+                while i < count {
+                    rows[i].store(to.add(i * to_stride + first));
+                    i += 1;
+                }
+            }
+            first += V::LANES;
+        }
+        half += 1;
+    }
+}
+
+/// Rows to columns: of the first `count` rows, lane `j` of row `i` becomes lane `i` of row `j`; of vectors of 32 bytes
+/// so in each half.
+#[inline(always)]
+fn transposed<V: Simd>(mut rows: [V; ROWS], count: usize) -> [V; ROWS] {
     let mut round = 1;
-    while round < N {
+    while round < count {
         let old = rows;
         let mut i = 0;
-        while i < N / 2 {
-            (rows[2 * i], rows[2 * i + 1]) = old[i].interleave(old[i + N / 2]);
+        while i < count / 2 {
+            (rows[2 * i], rows[2 * i + 1]) = alternated(old[i], old[i + count / 2]);
             i += 1;
         }
         round *= 2;
@@ -65,31 +131,17 @@ pub fn transposed<V: Simd, const N: usize>(mut rows: [V; N]) -> [V; N] {
     rows
 }
 
-/// Copies a square of `N` by `N` elements, rows to columns, `N` being the number of lanes; strides are the
-/// distances of rows.
-///
-/// # Safety
-/// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
+/// [`interleave`](Simd::interleave), of vectors of 32 bytes in each half, where there is an instruction for it.
 #[inline(always)]
-pub unsafe fn transpose_tile<V: Simd, const N: usize>(
-    from: *const V::Elem,
-    from_stride: usize,
-    to: *mut V::Elem,
-    to_stride: usize,
-) {
-    let mut rows = [V::splat(<V::Elem as super::Element>::ZERO); N];
-    let mut i = 0;
-    // SAFETY: the caller's promise.
+fn alternated<V: Simd>(a: V, b: V) -> (V, V) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the size is that of the registers, and vectors of 32 bytes are only transposed whole where the CPU has them.
     unsafe {
-        while i < N {
-            rows[i] = V::load(from.add(i * from_stride));
-            i += 1;
-        }
-        let rows = transposed(rows);
-        i = 0;
-        while i < N {
-            rows[i].store(to.add(i * to_stride));
-            i += 1;
+        match size_of::<V>() {
+            16 => return super::x86::unpack_128(a, b),
+            32 => return super::x86::unpack_256(a, b),
+            _ => {}
         }
     }
+    a.interleave(b)
 }

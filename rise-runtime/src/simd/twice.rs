@@ -1,6 +1,6 @@
 //! The vector of two halves: every logical width that no register has.
 
-use super::{Float, Int, Mask, Simd};
+use super::{Float, Int, Mask, Simd, shuffle};
 use std::marker::PhantomData;
 
 /// Two vectors as one of twice the width. `M` is its mask, which the halves alone do not determine.
@@ -41,6 +41,25 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
         debug_assert!(i < Self::LANES);
         let (half, i) = (Self::LANES / 2, i & (Self::LANES - 1));
         if i < half { self.0.lane(i) } else { self.1.lane(i - half) }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose(
+        height: usize,
+        from: *const V::Elem,
+        from_stride: usize,
+        to: *mut V::Elem,
+        to_stride: usize,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // A register holds as much everywhere, whether or not there is a type of lanes for it.
+            if size_of::<Self>() <= 16 {
+                return shuffle::transpose_in_registers::<Self>(height, from, from_stride, to, to_stride);
+            }
+            V::transpose(height, from, from_stride, to, to_stride);
+            V::transpose(height, from.add(V::LANES), from_stride, to.add(V::LANES * to_stride), to_stride);
+        }
     }
 
     #[inline(always)]

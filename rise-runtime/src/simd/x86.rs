@@ -55,6 +55,30 @@ pub(super) unsafe fn stream<V: Simd>(v: V, to: *mut V::Elem) {
     }
 }
 
+/// The lanes of both vectors, alternating, in each 16 bytes: of the lower half of these and of the upper one.
+macro_rules! unpacked {
+    ($($name:ident: $($size:literal $low:ident $high:ident)*;)*) => {$(
+        /// # Safety
+        /// The vectors have the size of the register, and the CPU has such registers.
+        #[inline(always)]
+        pub(super) unsafe fn $name<V: Simd>(a: V, b: V) -> (V, V) {
+            unsafe {
+                match size_of::<V::Elem>() {
+                    $($size => (transmute($low(transmute(a), transmute(b))), transmute($high(transmute(a), transmute(b)))),)*
+                    _ => a.interleave(b),
+                }
+            }
+        }
+    )*};
+}
+
+unpacked! {
+    unpack_128: 1 _mm_unpacklo_epi8 _mm_unpackhi_epi8 2 _mm_unpacklo_epi16 _mm_unpackhi_epi16
+        4 _mm_unpacklo_epi32 _mm_unpackhi_epi32 8 _mm_unpacklo_epi64 _mm_unpackhi_epi64;
+    unpack_256: 1 _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 2 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16
+        4 _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 8 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64;
+}
+
 /// The products of bytes, as the low bytes of products of even and of odd bytes.
 macro_rules! products_of_bytes {
     ($($name:ident $reg:ident $mul:ident $down:ident $up:ident $splat:ident;)*) => {$(

@@ -171,7 +171,7 @@ impl Emitter<'_> {
         self.vectors.insert((ty.scalar, ty.lanes));
         self.out.begin();
         let vector = self.register(ty);
-        self.out.put(&format!("{}::transpose_tile::<{vector}, {side}>(", self.runtime));
+        self.out.put(&format!("{}::transpose_tile::<{vector}>(", self.runtime));
         for (position, (access, stride)) in [from, to].into_iter().zip(strides).enumerate() {
             self.out.put(if position == 0 { "" } else { ", " });
             self.pointer(access);

@@ -162,7 +162,7 @@ fn check_transposed<V: Simd<Elem: Sample>, const N: usize>() {
     let source = (0..N * N).map(Element::from_usize).collect::<Vec<V::Elem>>();
     let mut out = vec![V::Elem::ZERO; N * N];
     // SAFETY: both hold `N` rows of `N`.
-    unsafe { shuffle::transpose_tile::<V, N>(source.as_ptr(), N, out.as_mut_ptr(), N) };
+    unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N, out.as_mut_ptr(), N) };
     let expected = (0..N * N).map(|i| source[i % N * N + i / N]).collect::<Vec<_>>();
     compare("transposed", &out, &expected, &[]);
 }
@@ -173,6 +173,8 @@ fn transpositions<S: Isa>() {
     check_transposed::<V<S, f64, 8>, 8>();
     check_transposed::<V<S, f32, 16>, 16>();
     check_transposed::<V<S, u8, 16>, 16>();
+    check_transposed::<V<S, u16, 16>, 16>();
+    check_transposed::<V<S, i32, 8>, 8>();
 }
 
 #[test]
