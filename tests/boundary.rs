@@ -287,6 +287,9 @@ mod rows {
             x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
         }
         pub fn turned<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; n]; m] { transpose(x) }
+        pub fn turned_doubles<n: Nat, m: Nat>(x: [[f64; m]; n]) -> [[f64; n]; m] { transpose(x) }
+        pub fn turned_bytes<n: Nat, m: Nat>(x: [[u8; m]; n]) -> [[u8; n]; m] { transpose(x) }
+        pub fn turned_words<n: Nat, m: Nat>(x: [[i16; m]; n]) -> [[i16; n]; m] { transpose(x) }
         pub fn bytes<n: Nat, m: Nat>(x: [[u8; m + 2]; n]) -> [[u8; m]; n] {
             x |> map(|row| row |> slide(3, 1) |> map(|w| w[0] + w[1] + w[2]))
         }
@@ -361,16 +364,26 @@ fn rows_of_any_type_begin_and_end_anywhere_in_lines() {
 
 #[test]
 fn matrices_of_any_size_are_transposed() {
-    // The last ones have rows that crowd in the cache, and are larger than what caches take.
+    // The last ones have rows that crowd in the cache, or begin with lines of it, or neither, and are larger than what
+    // caches take.
     let crowded = [(513, 513), (513, 4609), (4609, 513)];
+    let large = [(1288, 1530), (1531, 1287)];
     for (n, m) in
         [(0, 5), (1, 1), (15, 17), (16, 16), (67, 33), (130, 655), (655, 130), (20, 2081), (2081, 20)]
             .into_iter()
             .chain(crowded)
+            .chain(large)
     {
-        let x: Vec<f32> = (0..n * m).map(|i| i as f32).collect();
-        let y = rows::turned((&x, [n, m])).unwrap();
-        assert!((0..n * m).all(|i| y[i % m * n + i / m] == x[i]), "{n} {m}");
+        let is_turned = |y: &[f64], x: &[f64]| (0..n * m).all(|i| y[i % m * n + i / m] == x[i]);
+        macro_rules! check {
+            ($($turned:ident $ty:ident)*) => {$(
+                let x: Vec<$ty> = (0..n * m).map(|i| (i % (1 << 24)) as $ty).collect();
+                let y = rows::$turned((&x, [n, m])).unwrap();
+                let [y, x] = [&y[..], &x[..]].map(|z| z.iter().map(|z| *z as f64).collect::<Vec<_>>());
+                assert!(is_turned(&y, &x), "{} {n} {m}", stringify!($ty));
+            )*};
+        }
+        check! { turned f32 turned_doubles f64 turned_bytes u8 turned_words i16 }
     }
 }
 

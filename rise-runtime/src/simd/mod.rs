@@ -324,12 +324,12 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// Copies rows of as many elements as there are lanes to columns; strides are the distances of rows. `height` is a
-    /// multiple of the lanes.
+    /// multiple of the lanes. `PAST` is whether rows are written past the cache, as by [`stream`](Simd::stream).
     ///
     /// # Safety
     /// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
     #[inline(always)]
-    unsafe fn transpose(
+    unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const Self::Elem,
         from_stride: usize,
@@ -337,7 +337,7 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         to_stride: usize,
     ) {
         // SAFETY: the caller's promise.
-        unsafe { shuffle::transpose_in_registers::<Self>(height, from, from_stride, to, to_stride) }
+        unsafe { shuffle::transpose_in_registers::<Self, PAST>(height, from, from_stride, to, to_stride) }
     }
 
     /// Writes to `to`, `to + stride`, `to + 2·stride` …, in this order.

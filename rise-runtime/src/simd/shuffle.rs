@@ -63,7 +63,22 @@ pub unsafe fn transpose_tile<V: Simd>(
     to_stride: usize,
 ) {
     // SAFETY: the caller's promise.
-    unsafe { V::transpose(V::LANES, from, from_stride, to, to_stride) }
+    unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
+}
+
+/// The same past the cache: others see what is written after a [`fence`](crate::memory::fence).
+///
+/// # Safety
+/// That of [`transpose_tile`].
+#[inline(always)]
+pub unsafe fn transpose_past<V: Simd>(
+    from: *const V::Elem,
+    from_stride: usize,
+    to: *mut V::Elem,
+    to_stride: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { V::transpose::<true>(V::LANES, from, from_stride, to, to_stride) }
 }
 
 /// [`Simd::transpose`] of what a register holds: each row that is written is written to its end before others are,
@@ -72,7 +87,7 @@ pub unsafe fn transpose_tile<V: Simd>(
 /// # Safety
 /// That of [`Simd::transpose`].
 #[inline(always)]
-pub(super) unsafe fn transpose_in_registers<V: Simd>(
+pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
     height: usize,
     from: *const V::Elem,
     from_stride: usize,
@@ -104,7 +119,11 @@ pub(super) unsafe fn transpose_in_registers<V: Simd>(
                 rows = transposed(rows, count);
                 i = 0;
                 while i < count {
-                    rows[i].store(to.add(i * to_stride + first));
+                    let to = to.add(i * to_stride + first);
+                    match PAST {
+                        true => rows[i].stream(to),
+                        false => rows[i].store(to),
+                    }
                     i += 1;
                 }
             }

@@ -44,7 +44,7 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
     }
 
     #[inline(always)]
-    unsafe fn transpose(
+    unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const V::Elem,
         from_stride: usize,
@@ -55,10 +55,22 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
         unsafe {
             // A register holds as much everywhere, whether or not there is a type of lanes for it.
             if size_of::<Self>() <= 16 {
-                return shuffle::transpose_in_registers::<Self>(height, from, from_stride, to, to_stride);
+                return shuffle::transpose_in_registers::<Self, PAST>(
+                    height,
+                    from,
+                    from_stride,
+                    to,
+                    to_stride,
+                );
             }
-            V::transpose(height, from, from_stride, to, to_stride);
-            V::transpose(height, from.add(V::LANES), from_stride, to.add(V::LANES * to_stride), to_stride);
+            V::transpose::<PAST>(height, from, from_stride, to, to_stride);
+            V::transpose::<PAST>(
+                height,
+                from.add(V::LANES),
+                from_stride,
+                to.add(V::LANES * to_stride),
+                to_stride,
+            );
         }
     }
 

@@ -108,13 +108,18 @@ impl Emitter<'_> {
         self.lanes(ty, &lanes);
     }
 
+    /// Remembers where there are writes past the cache.
+    fn streamed(&mut self, access: &Access) {
+        if access.streams && !self.streams.contains(&self.large) {
+            self.streams.push(self.large.clone());
+        }
+    }
+
     /// The statement that writes a value.
     pub fn store(&mut self, access: &Access, value: &Value) {
         if access.lanes > 1 && self.is_contiguous(access) {
             let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
-            if access.streams && !self.streams.contains(&self.large) {
-                self.streams.push(self.large.clone());
-            }
+            self.streamed(access);
             let store = if access.streams { "stream" } else { "store" };
             self.out.put(&format!("{}::{store}(", kind(ty)));
             self.value(value, Level::Any);
@@ -167,11 +172,13 @@ impl Emitter<'_> {
     /// Copies a square through registers.
     pub fn transpose(&mut self, transpose: &Transpose) {
         let Transpose { from, to, strides, side } = transpose;
+        self.streamed(to);
+        let function = if to.streams { "transpose_past" } else { "transpose_tile" };
         let ty = ValueType { scalar: self.scalar_of(from), lanes: *side };
         self.vectors.insert((ty.scalar, ty.lanes));
         self.out.begin();
         let vector = self.register(ty);
-        self.out.put(&format!("{}::transpose_tile::<{vector}>(", self.runtime));
+        self.out.put(&format!("{}::{function}::<{vector}>(", self.runtime));
         for (position, (access, stride)) in [from, to].into_iter().zip(strides).enumerate() {
             self.out.put(if position == 0 { "" } else { ", " });
             self.pointer(access);

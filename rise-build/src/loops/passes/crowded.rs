@@ -24,6 +24,12 @@ use super::transpose::{Nest, counted};
 /// Bytes after which rows come to lie in the same sets of the first cache.
 const AROUND: i64 = 2048;
 
+/// Bytes of a line of the cache.
+const LINE: i64 = 64;
+
+/// Rows that are written past the cache at a time.
+const FEW: u32 = 8;
+
 /// Squares of a piece at most, down and along the rows that are written: it stays in the second cache.
 const PIECE: [i64; 2] = [9, 33];
 
@@ -57,11 +63,22 @@ impl Crossing<'_> {
         vec![Stmt::If(crowded, self.pieces(buffers), as_before)]
     }
 
-    /// Asks for the rows of the square below one that is read.
-    fn ask_below(&self, from: &Access) -> Stmt {
+    /// Whether the rows of squares are lines that may be written past the cache; `None` where they are not. CPUs gather
+    /// such lines one by one, of few rows at a time.
+    pub fn lines(&self, buffers: &[Buffer]) -> Option<Value> {
+        let target = &buffers[self.to.buffer.0 as usize];
+        let bytes = i64::from(target.scalar(&[]).bytes());
+        let off = self.strides[1].rem(&Nat::lit(LINE / bytes));
+        let few = self.nest.side == FEW && bytes * i64::from(FEW) == LINE;
+        let begin = Value::CompareNat(Compare::Eq, off.clone(), Nat::lit(0));
+        (few && target.role == Role::Output && off.as_const().is_none_or(|off| off == 0)).then_some(begin)
+    }
+
+    /// Asks for the rows of the square that lies so many squares below one that is read.
+    pub fn ask_below(&self, from: &Access, squares: i64) -> Stmt {
         let side = i64::from(self.nest.side);
         counted("row", Nat::lit(side), |row| {
-            let index = &from.index + (row + side) * &self.strides[0];
+            let index = &from.index + (row + side * squares) * &self.strides[0];
             vec![Stmt::Ask(Access { index, ..from.clone() })]
         })
     }
@@ -83,7 +100,7 @@ impl Crossing<'_> {
                 let from = self.nest.start(self.from, &rows.at(row), &columns.at(column));
                 let strides = [self.strides[0].clone(), Nat::lit(stride)];
                 let square = Transpose { from, to: at(row, column), strides, side: self.nest.side };
-                vec![self.ask_below(&square.from), Stmt::Transpose(Box::new(square))]
+                vec![self.ask_below(&square.from, 1), Stmt::Transpose(Box::new(square))]
             })]
         });
         let copied = counted("row", Nat::var(&rows.len), |row| {

@@ -452,7 +452,7 @@ pub(super) fn width(buffers: &[Buffer], body: &[Stmt]) -> i64 {
 }
 
 /// The bytes of the caller's arrays that a loop is part of going through.
-fn bytes(buffers: &[Buffer], body: &[Stmt]) -> Nat {
+pub(super) fn bytes(buffers: &[Buffer], body: &[Stmt]) -> Nat {
     let mut found: BTreeSet<BufferId> = BTreeSet::new();
     walk::accesses(body, &mut |access, _| {
         found.insert(access.buffer);

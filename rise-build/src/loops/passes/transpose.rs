@@ -7,7 +7,8 @@
 //! ```
 //!
 //! What else an iteration computes is done in vectors, from a transposed square on the stack. The last squares of
-//! a row and of a column overlap those before them; a matrix that is smaller than a square stays as it is. The
+//! a row and of a column overlap those before them; a matrix that is smaller than a square stays as it is. What is large
+//! is asked for a block early, and lines are written past the cache, which would read them first. The
 //! iterations are independent: nothing that is written is read, and no element is written twice.
 
 use crate::expr::{Binary, Compare};
@@ -19,7 +20,7 @@ use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
 use super::crowded::Crossing;
-use super::{Options, TooLarge};
+use super::{Options, TooLarge, strip};
 
 /// Squares of a block that are written one after the other into the same rows.
 const BLOCK: i64 = 8;
@@ -36,31 +37,31 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         let facts = kernel.facts.clone();
         let mut body = std::mem::take(&mut kernel.body);
-        block(&mut body, &mut kernel.buffers, &facts);
+        block(&mut body, &mut kernel.buffers, &facts, options.streams);
         kernel.body = body;
     }
     Ok(())
 }
 
-fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts) {
+fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts, streams: bool) {
     let mut facts = facts.clone();
     for stmt in stmts {
         match stmt {
             Stmt::For(looped) => {
                 if let Some(nest) = Nest::find(looped, buffers, &facts) {
-                    *stmt = nest.in_squares(stmt.clone(), buffers);
+                    *stmt = nest.in_squares(stmt.clone(), buffers, streams);
                     continue;
                 }
                 let mut inner = facts.clone();
                 inner.range(&looped.var, &Nat::lit(0), &looped.count);
-                block(&mut looped.body, buffers, &inner);
+                block(&mut looped.body, buffers, &inner, streams);
             }
             Stmt::If(condition, then, otherwise) => {
                 let [holds, fails] = branches(&facts, condition);
-                block(then, buffers, &holds);
-                block(otherwise, buffers, &fails);
+                block(then, buffers, &holds, streams);
+                block(otherwise, buffers, &fails, streams);
             }
-            Stmt::Block(inner) => block(inner, buffers, &facts),
+            Stmt::Block(inner) => block(inner, buffers, &facts, streams),
             Stmt::LetNat(var, value) => define(&mut facts, var, value),
             _ => {}
         }
@@ -76,6 +77,17 @@ pub(super) struct Nest {
     /// What is read along the outer loop, and how far apart in the inner one.
     crossing: Vec<(Access, Nat)>,
     pub side: u32,
+}
+
+/// What memory does for a nest in squares.
+#[derive(Clone, Copy, PartialEq)]
+enum Memory {
+    /// The caches hold it.
+    Held,
+    /// It is asked for what is read a block later.
+    Asked,
+    /// And written past the caches.
+    Past,
 }
 
 impl Nest {
@@ -112,10 +124,16 @@ impl Nest {
     }
 
     /// The nest in squares where there is one, else the nest as it was.
-    fn in_squares(&self, as_before: Stmt, buffers: &mut Vec<Buffer>) -> Stmt {
+    fn in_squares(&self, as_before: Stmt, buffers: &mut Vec<Buffer>, streams: bool) -> Stmt {
         let [rows, columns] = [&self.outer.count, &self.inner.count];
-        let mut squares = self.squares(buffers);
+        let mut squares = self.squares(buffers, Memory::Held);
         if let Some(crossing) = self.copy() {
+            let mut large = self.squares(buffers, Memory::Asked);
+            if let Some(lines) = crossing.lines(buffers).filter(|_| streams) {
+                large = vec![Stmt::If(lines, self.squares(buffers, Memory::Past), large)];
+            }
+            let is_large = Value::Large(strip::bytes(buffers, &self.inner.body));
+            squares = vec![Stmt::If(is_large, large, squares)];
             squares = crossing.in_pieces(squares, buffers);
         }
         for between in self.between.iter().rev() {
@@ -131,7 +149,7 @@ impl Nest {
         Stmt::If(both, squares, vec![as_before])
     }
 
-    fn squares(&self, buffers: &mut Vec<Buffer>) -> Block {
+    fn squares(&self, buffers: &mut Vec<Buffer>, memory: Memory) -> Block {
         let [(rows, align_rows), (columns, align_columns)] =
             [(&self.outer, self.source()), (&self.inner, self.target())]
                 .map(|(looped, access)| self.ways(looped, &access));
@@ -146,23 +164,23 @@ impl Nest {
             vec![counted("row", in_strip.clone(), |row| {
                 let row = rows.at(&(&top + row));
                 vec![counted("column", in_block, |column| {
-                    self.square(&row, &columns.at(&(&left + column)), buffers)
+                    self.square(&row, &columns.at(&(&left + column)), buffers, memory)
                 })]
             })]
         });
         let edge = counted("row", in_strip.clone(), |row| {
             let row = rows.at(&(&top + row));
-            columns.edges(|column| self.square(&row, column, buffers))
+            columns.edges(|column| self.square(&row, column, buffers, memory))
         });
         let body = vec![blocks, edge];
         let strips = Loop { var: strip, count: rows.whole.ceil_div(&per_strip), kind: self.outer.kind, body };
         let mut out = vec![align_rows, align_columns, side_by_side, Stmt::For(strips)];
         out.extend(rows.edges(|row| {
             let squares = counted("column", columns.whole.clone(), |column| {
-                self.square(row, &columns.at(&column), buffers)
+                self.square(row, &columns.at(&column), buffers, memory)
             });
             let mut edge = vec![squares];
-            edge.extend(columns.edges(|column| self.square(row, column, buffers)));
+            edge.extend(columns.edges(|column| self.square(row, column, buffers, memory)));
             edge
         }));
         out
@@ -216,11 +234,14 @@ impl Nest {
     }
 
     /// The iterations of one square.
-    fn square(&self, row: &Nat, column: &Nat, buffers: &mut Vec<Buffer>) -> Block {
+    fn square(&self, row: &Nat, column: &Nat, buffers: &mut Vec<Buffer>, memory: Memory) -> Block {
         let first = |access: &Access| self.start(access, row, column);
-        if let Some(Crossing { from, to, strides, .. }) = self.copy() {
-            let transpose = Transpose { from: first(from), to: first(to), strides, side: self.side };
-            return vec![Stmt::Transpose(Box::new(transpose))];
+        if let Some(crossing) = self.copy() {
+            let (from, to) =
+                (first(crossing.from), Access { streams: memory == Memory::Past, ..first(crossing.to) });
+            let ask = (memory != Memory::Held).then(|| crossing.ask_below(&from, BLOCK));
+            let transpose = Transpose { from, to, strides: crossing.strides, side: self.side };
+            return ask.into_iter().chain([Stmt::Transpose(Box::new(transpose))]).collect();
         }
         let (side, [i, j]) = (Nat::from(self.side), ["i", "j"].map(NatVar::new));
         let (mut out, mut loads) = (Block::new(), Vec::new());

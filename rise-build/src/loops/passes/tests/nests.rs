@@ -129,6 +129,8 @@ fn transpositions_go_in_strips_of_squares() {
             sides[..most].iter().map(|side| side * i128::from(rows + columns) + 3).collect();
         let text = test.run_for("transpose", &sizes);
         assert!(text.contains("let squares = max(4, min(16, "), "{text}");
+        assert_eq!(text.matches("large(").count(), 1, "{text}");
+        assert!(text.contains("ask x["), "{text}");
     }
 }
 
