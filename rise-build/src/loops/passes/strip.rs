@@ -29,12 +29,15 @@
 //!   let v = 2 * x[l]                            if l < a: y[l] = v
 //! ```
 //!
+//! Fewer iterations than a vector has lanes go in two halves or quarters of one, where each takes long, and one by one
+//! elsewhere.
+//!
 //! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other. What an array
 //! that goes round gives a vector lies side by side from where its first lane reads.
 
 use std::collections::BTreeSet;
 
-use crate::expr::Compare;
+use crate::expr::{Binary, Compare, Unary};
 use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
 use crate::types::Scalar;
@@ -56,6 +59,9 @@ const SHORT: i64 = 1024;
 
 /// Fewer vectors than these begin anywhere too, as [`Value::ToLine`] says.
 const ALIGNED: i64 = 16;
+
+/// The parts of a vector that are shorter ones, the shortest first.
+const SHORTER: [i64; 2] = [4, 2];
 
 /// Rows of fewer vectors than these are not written past the cache.
 const LONG: i64 = 4;
@@ -199,9 +205,21 @@ impl Strips<'_> {
             let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * least);
             some = vec![Stmt::If(is_short, short, some)];
         }
-        let few = self.one_by_one(looped, &Nat::lit(0), count);
-        let enough = Value::CompareNat(Compare::Ge, count.clone(), width.clone());
-        out.push(Stmt::If(enough, some, vec![few]));
+        let few = self.few(looped, width);
+        out.push(if_at_least(count, width, some, few));
+    }
+
+    /// Fewer iterations than a vector has lanes: where one takes long, they go in two shorter vectors, which overlap.
+    fn few(&mut self, looped: &Loop, width: &Nat) -> Block {
+        let count = &looped.count;
+        let mut few = vec![self.one_by_one(looped, &Nat::lit(0), count)];
+        if self.lines && takes_long(&looped.body) {
+            for part in SHORTER.iter().filter_map(|parts| width.exact_quotient(&Nat::lit(*parts))) {
+                let two = [Nat::lit(0), count - &part].map(|start| self.lanes(looped, &start, &part));
+                few = vec![if_at_least(count, &part, two.into(), few)];
+            }
+        }
+        few
     }
 
     /// All iterations, where a vector that begins with a line of the cache follows the first.
@@ -485,6 +503,17 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
     repeats && read.is_disjoint(&written)
 }
 
+/// Whether an iteration has loops of its own, or asks for a function that is many operations.
+fn takes_long(body: &[Stmt]) -> bool {
+    let mut found = body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+    walk::values(body, &mut |value| {
+        use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
+        found |= matches!(value, Value::Unary(Exp | Ln | Sin | Cos | Tan | Tanh, ..));
+        found |= matches!(value, Value::Binary(Binary::Pow, ..));
+    });
+    found
+}
+
 /// Whether the same memory is written in several places.
 fn in_several_rows(body: &[Stmt]) -> bool {
     let mut written = BTreeSet::new();
@@ -519,6 +548,10 @@ impl VisitMut for Rounds<'_> {
             _ => None,
         });
     }
+}
+
+fn if_at_least(a: &Nat, least: &Nat, then: Block, otherwise: Block) -> Stmt {
+    Stmt::If(Value::CompareNat(Compare::Ge, a.clone(), least.clone()), then, otherwise)
 }
 
 fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {

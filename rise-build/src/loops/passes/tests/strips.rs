@@ -1,5 +1,7 @@
 //! Long loops over lanes, cut into vectors.
 
+use crate::expr::Unary;
+
 use super::*;
 
 /// Each element with one that lies `n` further, in `2 n` elements of which the result has half.
@@ -198,4 +200,19 @@ fn short_rows_have_a_form_of_their_own() {
     let text = test.run_for("strip", &SIZES);
     assert!(text.contains("\n    if n < 64\n      for j in 0..n / 64\n"), "{text}");
     assert!(!cut(0).contains("< 64"), "no row follows");
+}
+
+#[test]
+fn few_long_iterations_go_in_shorter_vectors_that_overlap() {
+    let exp = |value| Value::Unary(Unary::Exp, F, Box::new(value));
+    let of = |change: &dyn Fn(Value) -> Value| {
+        let mut test = Test::new(Nat::clone);
+        let n = test.n.clone();
+        test.kernel.body =
+            vec![looped(LoopKind::Vec, "i", n, |i| vec![store(1, i.clone(), change(load(0, i)))])];
+        test.run_for("strip", &[0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40])
+    };
+    let (long, short) = (of(&exp), of(&|value| value));
+    assert!(long.contains("if n >= 8\n") && long.contains("if n >= 4\n"), "{long}");
+    assert!(!short.contains("if n >= 8\n"), "{short}");
 }
