@@ -1,4 +1,4 @@
-//! The elementary functions, each by its number: with scalars and with lanes in C, beside scalars in Rust.
+//! The elementary functions and conversions there and back, each by its number: with scalars and with lanes in C, beside scalars in Rust.
 
 use rise::rise;
 
@@ -7,7 +7,7 @@ rise! {
         zip(x, y) |> 'l: map(|(x, y)|
             if number == 0 { exp(x) } else { if number == 1 { ln(x) } else { if number == 2 { sin(x) } else {
             if number == 3 { cos(x) } else { if number == 4 { tan(x) } else { if number == 5 { tanh(x) } else {
-            pow(x, y) }}}}}})
+            if number == 6 { pow(x, y) } else { (x as i32) as f32 }}}}}}})
     }
     compile elementary_f32 to rust with lower;
     compile elementary_f32 to c with lower as elementary_f32_c;
@@ -18,7 +18,7 @@ rise! {
         zip(x, y) |> 'l: map(|(x, y)|
             if number == 0 { exp(x) } else { if number == 1 { ln(x) } else { if number == 2 { sin(x) } else {
             if number == 3 { cos(x) } else { if number == 4 { tan(x) } else { if number == 5 { tanh(x) } else {
-            pow(x, y) }}}}}})
+            if number == 6 { pow(x, y) } else { (x as i64) as f64 }}}}}}})
     }
     compile elementary_f64 to rust with lower;
     compile elementary_f64 to c with lower as elementary_f64_c;

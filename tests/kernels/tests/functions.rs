@@ -1,9 +1,9 @@
-//! Elementary functions have the bits in C that they have in Rust, of scalars and of lanes, on every instruction set.
+//! Elementary functions and conversions have the bits in C that they have in Rust, of scalars and of lanes, on every instruction set.
 
 use rise_kernels::functions::*;
 use rise_runtime::dispatch::{Level, force};
 
-const NAMES: [&str; 7] = ["exp", "ln", "sin", "cos", "tan", "tanh", "pow"];
+const NAMES: [&str; 8] = ["exp", "ln", "sin", "cos", "tan", "tanh", "pow", "whole part"];
 
 /// Arguments: special ones in every pair, then random ones of every size and near where functions change.
 macro_rules! arguments {

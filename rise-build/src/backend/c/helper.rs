@@ -174,13 +174,16 @@ fn reciprocal_root(ty: Scalar) -> &'static str {
     if ty == Scalar::F32 { "1.0f / sqrtf(a)" } else { "1.0 / sqrt(a)" }
 }
 
-/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number.
+/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number. Where there are negative
+/// ones it says by itself what is 0: gcc takes a conversion there and back for a truncation, which keeps the sign of -0.5.
 fn saturating(ty: Scalar, from: Scalar) -> (String, String) {
     let (low, high) = crate::expr::scalar::range(ty);
     let [least, beyond] = [low as f64, (high + 1) as f64].map(|bound| literal(Literal::Float(bound, from)));
     let [min, max] = [low, high].map(|bound| literal(Literal::Int(bound, ty)));
+    let one = literal(Literal::Float(1.0, from));
+    let is_zero = if low < 0 { format!("!(a <= -{one} || a >= {one})") } else { "a != a".to_owned() };
     let t = scalar(ty);
-    let body = format!("return a != a ? 0 : a <= {least} ? {min} : a >= {beyond} ? {max} : ({t})a;");
+    let body = format!("return {is_zero} ? 0 : a <= {least} ? {min} : a >= {beyond} ? {max} : ({t})a;");
     (format!("{} a", scalar(from)), body)
 }
 
