@@ -89,7 +89,8 @@ pub struct Buffer {
     pub role: Role,
     /// The elements of [`Role::Constant`]; empty for all others.
     pub values: Vec<Literal>,
-    /// Whether what follows a remainder in an index is what the next numbers would lead to, for a vector's lanes.
+    /// Whether it is a row that begins again behind its end: a vector from `i mod c` on holds the elements at
+    /// `i mod c`, `(i + 1) mod c` and so on.
     pub goes_round: bool,
 }
 

@@ -19,6 +19,9 @@ const FORMULAS: &str = include_str!("formulas.in");
 /// What large angles take, of scalars.
 const ANGLES: &str = include_str!("angles.c");
 
+/// Angles from here on are large, as in `angles.c`.
+const LARGE: &str = "1048576.0";
+
 /// A function in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Formula {
@@ -49,9 +52,10 @@ pub(super) fn scalar_definition(ident: &str) -> Option<String> {
         "f64_bits" => reinterpreted("double", ident, "uint64_t"),
         "f64_turns" => format!("{ANGLES}\n"),
         "f64_large_angles" => {
-            "RISE_INLINE void f64_large_angles(double a, uint64_t *n, double *y, double *z) {\n    \
-             if (fabs(a) >= 1048576.0) {\n        f64_turns(1, &a, n, y, z);\n    }\n}\n\n"
-                .to_owned()
+            format!(
+                "RISE_INLINE void f64_large_angles(double a, uint64_t *n, double *y, double *z) {{\n    \
+                 if (fabs(a) >= {LARGE}) {{\n        f64_turns(1, &a, n, y, z);\n    }}\n}}\n\n"
+            )
         }
         _ => return None,
     })
@@ -205,7 +209,7 @@ impl Vector {
             let values = vector.listed(|lane| format!("{place}s[{lane}]"));
             after.push_str(&format!("        *{place} = {values};\n"));
         }
-        let large = self.compared("ge", [&format!("{name}_abs(a)"), &format!("{name}_splat(1048576.0)")]);
+        let large = self.compared("ge", [&format!("{name}_abs(a)"), &format!("{name}_splat({LARGE})")]);
         let any = match self.truth() {
             truth if truth.starts_with("__") => large.unwrap_or_default(),
             truth => format!("{truth}_fold_or({})", large.unwrap_or_default()),

@@ -24,7 +24,7 @@ use super::copy::Copier;
 use super::{Options, TooLarge};
 
 /// Bytes of a line of the cache.
-const LINE: i64 = 64;
+pub(super) const LINE: i64 = 64;
 
 /// Rows that are at least so many bytes apart are not seen coming: a page.
 const FAR: i64 = 4096;

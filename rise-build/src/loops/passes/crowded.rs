@@ -19,13 +19,11 @@ use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
 
 use super::super::ir::*;
+use super::ask::LINE;
 use super::transpose::{Nest, counted};
 
 /// Bytes after which rows come to lie in the same sets of the first cache.
 const AROUND: i64 = 2048;
-
-/// Bytes of a line of the cache.
-const LINE: i64 = 64;
 
 /// Rows that are written past the cache at a time.
 const FEW: u32 = 8;

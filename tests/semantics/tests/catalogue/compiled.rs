@@ -18,7 +18,8 @@ use rise_semantics::values::{close, same};
 
 use crate::left::{Left, Trial, attempt, left_sides};
 
-/// Programs of each rule. They take a minute on two cores, most of it the compiler of Rust, which does not optimise.
+/// Programs of each rule. They take two minutes on two cores, most of it the compiler of Rust, which does
+/// not optimise.
 const PROGRAMS: u32 = 200;
 
 /// Threads, each with the programs of some of the rules.

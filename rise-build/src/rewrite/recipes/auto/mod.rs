@@ -1,8 +1,9 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: folds leave loops that bind nothing of them, then come passes over windows, tiles of
-//! products in registers, scans several at once, sums along rows, and reductions in vectors. Then everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
-//! outermost ones run in parallel. A step that does not apply is left out.
+//! products in registers, scans several at once, sums along rows, and reductions in vectors. Then everything is
+//! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the outermost ones
+//! run in parallel. A step that does not apply is left out.
 
 mod across;
 mod before;
