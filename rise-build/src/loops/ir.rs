@@ -94,6 +94,14 @@ pub struct Buffer {
     pub goes_round: bool,
 }
 
+impl Buffer {
+    /// Memory for `len` scalars.
+    pub fn scalars(name: impl Into<String>, scalar: Scalar, len: Nat, role: Role) -> Buffer {
+        let element = Element::Scalar(scalar);
+        Buffer { name: name.into(), element, len, role, values: Vec::new(), goes_round: false }
+    }
+}
+
 /// The elements of a buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Element {

@@ -5,7 +5,7 @@
 use crate::expr::{Arg, Compare, Expr, Kind, Lambda, Primitive};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::rewrite::context::Reason;
-use crate::types::DataType;
+use crate::types::{DataType, Scalar};
 
 /// Whether all that the term and its parts demand of sizes and indices follows from `facts`.
 pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
@@ -30,10 +30,12 @@ pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
         }
 }
 
-/// Whether what is chosen runs only where it is: cheap branches may both be evaluated, those with folds are not.
+/// Whether what is chosen runs only where it is: cheap branches may both be evaluated, those with folds are not, but
+/// arrays are chosen element by element, from branches that have run, and lanes from both branches.
 fn guards(choice: &Expr) -> bool {
-    let Some((_, [_, Arg::Expr(then), _])) = choice.as_prim() else { return false };
-    then.any(&|node| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))))
+    let Some((_, [Arg::Expr(condition), Arg::Expr(then), _])) = choice.as_prim() else { return false };
+    let folds = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
+    *condition.ty() == DataType::Scalar(Scalar::Bool) && choice.ty().is_small() && then.any(&folds)
 }
 
 /// Learns what a comparison of naturals says.
@@ -128,5 +130,42 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
             _ => Vec::new(),
         },
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{AddressSpace, Binary, Literal, MapForm, Param, ReduceForm, binary, literal, nat};
+    use crate::rewrite::engine::holds;
+    use crate::rewrite::rules::support::{fun1, make, make_fold, make_map};
+
+    /// `if 1 <= n { value } else { value }`, where the value folds `x[0]`.
+    fn chosen(x: &Param, n: &NatVar, value: impl Fn(Expr) -> Expr) -> Expr {
+        let f32 = || DataType::Scalar(Scalar::F32);
+        let [a, b] = ["a", "b"].map(|text| Param::fresh(text, f32()));
+        let add =
+            Lambda { nats: Vec::new(), body: binary(Binary::Add, a.expr(), b.expr()), params: vec![a, b] };
+        let zero = literal(Literal::zero(Scalar::F32));
+        let first = make(Primitive::Idx, [nat(Nat::lit(0)), x.expr()]).unwrap();
+        let fold = make_fold(ReduceForm::Seq(AddressSpace::Private), add, zero.clone(), first).unwrap();
+        let runs = holds(&Obligation::Le(Nat::lit(1), Nat::var(n)));
+        make(Primitive::Select, [runs, value(fold), value(zero)]).unwrap()
+    }
+
+    #[test]
+    fn a_choice_guards_the_folds_of_a_scalar_but_not_those_of_an_array() {
+        let [n, m] = ["n", "m"].map(NatVar::new);
+        let row = DataType::array(Nat::var(&m), DataType::Scalar(Scalar::F32));
+        let x = Param::fresh("x", DataType::array(Nat::var(&n), row.clone()));
+        let mut facts = Facts::default();
+        [&n, &m].into_iter().for_each(|nat| facts.size(nat));
+        assert!(is_total(&chosen(&x, &n, |value| value), &facts));
+        let each = |value| {
+            let ys = Param::fresh("ys", row.clone()).expr();
+            let y = Param::fresh("y", DataType::Scalar(Scalar::F32));
+            make_map(MapForm::Plain, fun1(y, value), ys).unwrap()
+        };
+        assert!(!is_total(&chosen(&x, &n, each), &facts));
     }
 }

@@ -157,13 +157,7 @@ fn is_apart(stmt: &Stmt) -> bool {
 
 /// A new buffer in global memory.
 pub fn global_memory(kernel: &mut Kernel, name: &str, ty: ValueType) -> BufferId {
-    kernel.buffers.push(Buffer {
-        name: name.to_owned(),
-        element: crate::loops::Element::Scalar(ty.scalar),
-        len: Nat::lit(i64::from(ty.lanes)),
-        role: Role::Heap,
-        values: Vec::new(),
-        goes_round: false,
-    });
+    let len = Nat::lit(i64::from(ty.lanes));
+    kernel.buffers.push(Buffer::scalars(name, ty.scalar, len, Role::Heap));
     BufferId(kernel.buffers.len() as u32 - 1)
 }

@@ -2,8 +2,8 @@
 
 use crate::expr::{Binary, Compare, Literal};
 use crate::loops::{
-    Access, Buffer, BufferId, ByMachine, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt,
-    Value, ValueType, WorkSizes,
+    Access, Buffer, BufferId, ByMachine, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
+    ValueType, WorkSizes,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
@@ -20,14 +20,7 @@ fn access(buffer: u32, index: &Nat, lanes: u32) -> Access {
 }
 
 fn buffer(name: &str, len: &Nat, role: Role) -> Buffer {
-    Buffer {
-        name: name.into(),
-        element: Element::Scalar(Scalar::F32),
-        len: len.clone(),
-        role,
-        values: Vec::new(),
-        goes_round: false,
-    }
+    Buffer::scalars(name, Scalar::F32, len.clone(), role)
 }
 
 fn binary(op: Binary, ty: ValueType, a: Value, b: Value) -> Value {

@@ -239,14 +239,7 @@ impl Lowering {
                 let text = if single { name.text().into() } else { format!("{}_{position}", name.text()) };
                 let len = self.facts.simplify(&layout::size(leaf));
                 let role = temporary_role(space, &len);
-                let id = self.buffer(Buffer {
-                    name: text,
-                    element: Element::Scalar(scalar),
-                    len,
-                    role,
-                    values: Vec::new(),
-                    goes_round: false,
-                });
+                let id = self.buffer(Buffer::scalars(text, scalar, len, role));
                 out.push(Stmt::Alloc(id));
                 Held::Buffer(id)
             })

@@ -244,14 +244,9 @@ impl Lowering {
         let known = (self.buffers.iter()).position(|b| b.role == Role::Constant && b.values == constants);
         let id = known.map_or_else(
             || {
-                self.buffer(Buffer {
-                    name: "constants".into(),
-                    element: Element::Scalar(scalar),
-                    len: Nat::from(constants.len()),
-                    role: Role::Constant,
-                    values: constants.to_vec(),
-                    goes_round: false,
-                })
+                let len = Nat::from(constants.len());
+                let all = Buffer::scalars("constants", scalar, len, Role::Constant);
+                self.buffer(Buffer { values: constants.to_vec(), ..all })
             },
             |position| BufferId(position as u32),
         );

@@ -86,10 +86,10 @@ impl Crossing<'_> {
         // A square more, so that its own rows do not crowd.
         let [most, stride] = [PIECE[0] * side, (PIECE[1] + 1) * side];
         let old = &buffers[self.to.buffer.0 as usize];
-        let element = Element::Scalar(old.scalar(&[]));
         let (name, len) = (format!("{}_piece", old.name), Nat::lit(most * stride));
+        let new = Buffer::scalars(name, old.scalar(&[]), len, Role::Heap);
         let piece = BufferId(buffers.len() as u32);
-        buffers.push(Buffer { name, element, len, role: Role::Heap, values: Vec::new(), goes_round: false });
+        buffers.push(new);
         let at = |row: &Nat, column: &Nat| Access::scalar(piece, row * stride + column);
 
         let [rows, columns] = [&self.nest.outer, &self.nest.inner].map(Cut::new);

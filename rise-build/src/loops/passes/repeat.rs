@@ -230,9 +230,8 @@ impl<'a> Nest<'a> {
                 Some((_, id)) => *id,
                 None => {
                     let id = BufferId(buffers.len() as u32);
-                    let (name, element) = ("round".to_owned(), Element::Scalar(scalar));
-                    let (len, role) = (Nat::lit(0), Role::Heap);
-                    buffers.push(Buffer { name, element, len, role, values: Vec::new(), goes_round: true });
+                    let copy = Buffer::scalars("round", scalar, Nat::lit(0), Role::Heap);
+                    buffers.push(Buffer { goes_round: true, ..copy });
                     out.push(Stmt::Alloc(id));
                     all.push((scalar, id));
                     id

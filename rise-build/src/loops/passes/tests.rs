@@ -48,15 +48,7 @@ impl Test {
     }
 
     fn buffer(&mut self, name: &str, len: Nat, role: Role) -> BufferId {
-        let element = Element::Scalar(Scalar::F32);
-        self.kernel.buffers.push(Buffer {
-            name: name.into(),
-            element,
-            len,
-            role,
-            values: Vec::new(),
-            goes_round: false,
-        });
+        self.kernel.buffers.push(Buffer::scalars(name, Scalar::F32, len, role));
         BufferId(self.kernel.buffers.len() as u32 - 1)
     }
 

@@ -247,17 +247,10 @@ impl Nest {
         let (mut out, mut loads) = (Block::new(), Vec::new());
         for (from, stride) in &self.crossing {
             let old = &buffers[from.buffer.0 as usize];
-            let (element, name) = (Element::Scalar(old.scalar(&[])), format!("{}_square", old.name));
+            let name = format!("{}_square", old.name);
+            let square = Buffer::scalars(name, old.scalar(&[]), &side * &side, Role::Stack);
             let id = BufferId(buffers.len() as u32);
-            let len = &side * &side;
-            buffers.push(Buffer {
-                name,
-                element,
-                len,
-                role: Role::Stack,
-                values: Vec::new(),
-                goes_round: false,
-            });
+            buffers.push(square);
             let to = Access::scalar(id, Nat::lit(0));
             let strides = [stride.clone(), side.clone()];
             let transpose = Transpose { from: first(from), to, strides, side: self.side };

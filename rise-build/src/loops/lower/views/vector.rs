@@ -66,14 +66,7 @@ impl Lowering {
         if let Some(value) = at_once(&value, &lane, ty).filter(|_| body.is_empty()) {
             return Small::Value(value, ty);
         }
-        let buffer = self.buffer(Buffer {
-            name: "lanes".into(),
-            element: Element::Scalar(ty.scalar),
-            len: Nat::from(lanes),
-            role: Role::Stack,
-            values: Vec::new(),
-            goes_round: false,
-        });
+        let buffer = self.buffer(Buffer::scalars("lanes", ty.scalar, Nat::from(lanes), Role::Stack));
         body.push(Stmt::Store(Access::scalar(buffer, Nat::var(&lane)), value));
         out.push(Stmt::Alloc(buffer));
         out.push(Stmt::For(Loop { var: lane, count: Nat::from(lanes), kind: LoopKind::Vec, body }));
