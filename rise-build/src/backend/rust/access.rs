@@ -33,12 +33,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// Asks for the line of an element that may lie beyond the buffer.
+    /// Asks for the line of an element that may lie beyond the buffer, or before it.
     pub fn ask(&mut self, access: &Access) {
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        self.out.put(&format!("{}::ask({base}.wrapping_add(", self.runtime));
-        self.nat(&access.index, Tight::Not);
+        self.out.put(&format!("{}::ask({base}.wrapping_offset(", self.runtime));
+        self.nat_writer().signed(&access.index, Tight::Not);
         self.out.end("));");
     }
 

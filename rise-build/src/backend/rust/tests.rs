@@ -215,6 +215,15 @@ fn sides_that_may_be_negative_are_compared_with_their_signs() {
     assert!(condition.contains("isize") && !condition.contains("as usize"), "{condition}");
 }
 
+#[test]
+fn lines_before_a_buffer_are_asked_for_without_overflow() {
+    let mut kernel = scaled(LoopKind::Seq, 1);
+    let n = Nat::var(&kernel.nats[0]);
+    kernel.body = vec![Stmt::Ask(access(0, &(n - 128), 1))];
+    let text = text(&kernel);
+    assert!(text.contains(".wrapping_offset((n as isize) - 128)"), "{text}");
+}
+
 /// The loop of `scaled` in a branch for what is large: more bytes than the value of a natural named before it.
 fn streamed(sized: bool) -> Kernel {
     let mut kernel = scaled(LoopKind::Seq, 8);
