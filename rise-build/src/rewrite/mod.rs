@@ -4,6 +4,7 @@
 //! but by rules, and [`lower()`], the last step of most strategies, only makes choices that are still open.
 
 pub mod catalog;
+mod condition;
 pub mod context;
 pub mod elaborate;
 pub mod engine;

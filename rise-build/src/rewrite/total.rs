@@ -2,8 +2,9 @@
 //!
 //! `x |> map(|v| x[0] + v)` is right where `x` is empty, but `x[0]` alone is not.
 
-use crate::expr::{Arg, Compare, Expr, Kind, Lambda, Primitive};
+use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
+use crate::rewrite::condition::Said;
 use crate::rewrite::context::Reason;
 use crate::types::{DataType, Scalar};
 
@@ -17,7 +18,7 @@ pub fn is_total(expr: &Expr, facts: &Facts) -> bool {
             Kind::Prim(Primitive::Select, args) if guards(expr) => {
                 let [condition, then, otherwise] = [0, 1, 2].map(|at| args[at].expr());
                 let mut chosen = facts.clone();
-                assume(condition, &mut chosen);
+                Said::by(condition).assume(&mut chosen);
                 is_total(condition, facts) && is_total(then, &chosen) && is_total(otherwise, facts)
             }
             Kind::Prim(_, args) => {
@@ -36,19 +37,6 @@ fn guards(choice: &Expr) -> bool {
     let Some((_, [Arg::Expr(condition), Arg::Expr(then), _])) = choice.as_prim() else { return false };
     let folds = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
     *condition.ty() == DataType::Scalar(Scalar::Bool) && choice.ty().is_small() && then.any(&folds)
-}
-
-/// Learns what a comparison of naturals says.
-fn assume(condition: &Expr, facts: &mut Facts) {
-    let Some((Primitive::Compare(op), [Arg::Expr(a), Arg::Expr(b)])) = condition.as_prim() else { return };
-    if let (Kind::Nat(a), Kind::Nat(b)) = (a.kind(), b.kind()) {
-        match op {
-            Compare::Le => facts.assume_le(a, b),
-            Compare::Lt => facts.assume_lt(a, b),
-            Compare::Eq => facts.assume_eq(a, b),
-            _ => {}
-        }
-    }
 }
 
 /// Refuses to move a term out of a loop over `xs` that gives it a value by running.

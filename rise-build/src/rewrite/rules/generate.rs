@@ -138,11 +138,13 @@ impl Elements<'_> {
         let is_outside =
             !self.inside.params.iter().filter_map(|param| param.nat.as_ref()).any(|nat| first.mentions(nat))
                 && !self.inside.nats.iter().any(|nat| first.mentions(nat));
-        let end = &first + &self.count;
-        let fits = self.facts.proves_le(&Nat::lit(0), &first) && self.facts.proves_le(&end, &length);
-        if !step.is_one() || !is_outside || !fits {
+        if !step.is_one() || !is_outside {
             return None;
         }
+        // Elements that are looked at are there, but where none is the first index may lie anywhere.
+        let rest = &length - &self.count;
+        let first = self.facts.simplify(&Nat::min(&Nat::max(&first, &Nat::lit(0)), &rest));
+        let end = &first + &self.count;
         let dropped = if first.is_zero() { array } else { make(Primitive::Drop(first), [array]).ok()? };
         match end == length {
             true => Some(dropped),

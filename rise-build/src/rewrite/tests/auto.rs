@@ -359,6 +359,35 @@ fn results_go_in_lanes_where_they_lie_as_close_as_what_is_folded() {
 }
 
 #[test]
+fn folds_run_over_what_is_chosen_by_its_index_alone() {
+    let several = |signature: &str, body: &str| {
+        let text = auto(
+            &format!("pub fn f<n: Nat, l: Nat>({signature}) -> [f32; l] {{ {body} }}"),
+            &[&[0, 1], &[1, 0], &[3, 70], &[70, 70], &[300, 7]],
+        );
+        assert!(!text.contains("else { 0.0 }"), "{text}");
+        text.contains("let lanes")
+    };
+    let matrix = "x: [[f32; n]; l], y: [f32; n]";
+    assert!(several(
+        matrix,
+        "generate(|i| sum(generate(|j: Idx[n]| if j <= i { x[i][j] * y[j] } else { 0.0 })))"
+    ));
+    assert!(several(matrix, "generate(|i| sum(generate(|j: Idx[n]| if j > i { 0.0 } else { x[i][j] })))"));
+    let band = "generate(|i| sum(generate(|j: Idx[n]| if i <= j + 3 && j <= i + 3 { x[i][j] * y[j] } else { 0.0 })))";
+    assert!(several(matrix, band));
+    // Neighbours in the result read neighbours, but take different numbers of steps.
+    let lagged =
+        "generate(|k| sum(generate(|i: Idx[n]| if i + k < n { x[i] * x[(i + k) as Idx[n]] } else { 0.0 })))";
+    assert!(several("x: [f32; n]", lagged));
+    // What else is asked stays.
+    let some = "generate(|i| sum(generate(|j: Idx[n]| if j <= i && y[j] > 0.0 { x[i][j] } else { 0.0 })))";
+    let text =
+        auto(&format!("pub fn f<n: Nat, l: Nat>({matrix}) -> [f32; l] {{ {some} }}"), &[&[9, 20], &[20, 9]]);
+    assert!(text.contains("take(") && text.contains("else { 0.0 }"), "{text}");
+}
+
+#[test]
 fn windows_of_joined_rows_never_go_in_lanes_across_rows() {
     let text = auto(
         "pub fn f<n: Nat, m: Nat, k: Nat>(x: [[f32; m + k]; n + k], y: [[f32; k]; k]) -> [[f32; m + 1]; n + 1] {

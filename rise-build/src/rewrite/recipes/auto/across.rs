@@ -40,7 +40,10 @@ pub fn lanes(expr: &Expr, known: &mut Known) -> Option<Lanes> {
     let width = natural_width(expr);
     let lengths = known.inside(primitive, f, xs, |known| Lengths::of(f, known))?;
     let is_outside = |length: &Nat| independent(&nat(length.clone()), &variables(f));
+    // Lanes of one vector take as many steps.
+    let differs = |length: &Nat| !independent(&nat(length.clone()), f);
     let folds = match (lengths.close, lengths.any) {
+        (Some(length), _) if !lengths.joined && differs(&length) => When::Always,
         (Some(length), _) if lengths.joined || !is_outside(&length) => When::Never,
         (Some(length), _) => {
             all_hold([(len(expr).ok()?, Nat::lit(VECTORS * width - 1)), (Nat::lit(LONG), length)])

@@ -31,11 +31,16 @@ use crate::names::Label;
 use crate::nat::{Facts, Nat, Obligation};
 use crate::rewrite::engine::{Engine, Outcome, holds};
 use crate::rewrite::lower::lower_body;
+use crate::rewrite::rules::chosen::where_chosen;
 use crate::rewrite::rules::generate::over_elements;
+use crate::rewrite::rules::support::{FoldView, fold, len};
 use crate::rewrite::strategy::Path;
 use crate::rewrite::total::{inside, is_total};
 
 use strides::Known;
+
+/// Up to so many elements a fold is not cut to those that it notices.
+const FEW: i64 = 64;
 
 /// The body, optimised and lowered.
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
@@ -62,8 +67,18 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     vectors::parallel(&vectors, &mut engine.context)
 }
 
-/// Maps over arrays in place of indices that only choose their elements.
+/// The fold of those elements that it notices. Few elements are as well chosen one by one: all folds are then alike.
+fn chosen(expr: &Expr, facts: &Facts) -> Expr {
+    let few = |fold: FoldView<'_>| len(fold.xs).ok().and_then(|n| n.as_const()).is_some_and(|n| n <= FEW);
+    match fold(expr) {
+        Ok(fold) if !few(fold) => where_chosen(expr, facts).unwrap_or_else(|_| expr.clone()),
+        _ => expr.clone(),
+    }
+}
+
+/// Maps over arrays in place of indices that only choose their elements, and of those only that folds notice.
 fn elements(expr: &Expr, facts: &Facts) -> Expr {
+    let expr = &chosen(expr, facts);
     let new = over_elements(expr, facts).unwrap_or_else(|_| expr.clone());
     let xs = new.as_prim().and_then(|(_, args)| args.last()).and_then(Arg::as_expr);
     let Some((primitive, args)) = new.as_prim() else {
