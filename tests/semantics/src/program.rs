@@ -4,7 +4,7 @@
 use rise_build::diagnostics::Origin;
 use rise_build::expr::{
     AddressSpace, Arg, Binary, Compare, Expr, Kernel, Kind, Lambda, Literal, MapForm, Param, Primitive,
-    ReduceForm, Unary, call, let_in, literal, prim,
+    ReduceForm, Unary, call, let_in, literal, nat, prim,
 };
 use rise_build::nat::{Nat, NatVar};
 use rise_build::types::{DataType, Scalar};
@@ -234,10 +234,39 @@ impl Maker<'_, '_> {
     }
 
     fn condition(&mut self, depth: usize) -> Expr {
+        let indices = self.indices();
+        if !indices.is_empty() && self.choices.flip() {
+            return self.range(&indices);
+        }
         let ty = self.scalar();
         let op = self.choices.pick(Compare::ALL);
         let (a, b) = (self.term(&ty, depth.min(1)), self.term(&ty, 0));
         call(Primitive::Compare(op), [a, b])
+    }
+
+    /// One or two comparisons of indices.
+    fn range(&mut self, indices: &[(Nat, Nat)]) -> Expr {
+        let one = self.bound(indices);
+        match self.choices.flip() {
+            true => one,
+            false => call(Primitive::Binary(Binary::And), [one, self.bound(indices)]),
+        }
+    }
+
+    /// A comparison of the innermost index, or another one, with a size, a number or another index.
+    fn bound(&mut self, indices: &[(Nat, Nat)]) -> Expr {
+        let innermost = indices.len() - 1;
+        let (index, length) =
+            indices[if self.choices.flip() { innermost } else { self.choices.below(indices.len()) }].clone();
+        let other = match self.choices.below(4) {
+            0 => Nat::lit(0),
+            1 => length,
+            2 => self.nat(),
+            _ => self.choices.pick(indices).0,
+        };
+        let op = self.choices.pick(Compare::ALL);
+        let sides = [index, other].map(|side| nat(side + self.choices.below(3) as i64));
+        call(Primitive::Compare(op), sides)
     }
 
     fn scalar_term(&mut self, scalar: Scalar, depth: usize) -> Expr {
@@ -297,11 +326,7 @@ impl Maker<'_, '_> {
 
     /// An index and the length of an array that it fits: a number, or that of a `generate` around and a number.
     fn index(&mut self) -> (Nat, Nat) {
-        let around = self.scope.iter().filter_map(|param| match (&param.nat, &param.ty) {
-            (Some(nat), DataType::Idx(bound)) => Some((Nat::var(nat), bound.clone())),
-            _ => None,
-        });
-        let around: Vec<(Nat, Nat)> = around.collect();
+        let around = self.indices();
         let more = self.choices.below(3) as i64;
         if around.is_empty() || self.choices.below(4) == 0 {
             let beyond = 1 + self.choices.below(2) as i64;
@@ -311,6 +336,15 @@ impl Maker<'_, '_> {
         (index + more, bound + more)
     }
 
+    /// The indices of each `generate` around, and how many values each takes.
+    fn indices(&self) -> Vec<(Nat, Nat)> {
+        let around = self.scope.iter().filter_map(|param| match (&param.nat, &param.ty) {
+            (Some(nat), DataType::Idx(bound)) => Some((Nat::var(nat), bound.clone())),
+            _ => None,
+        });
+        around.collect()
+    }
+
     /// A fold from left to right, or a reduction with an associative operator.
     fn fold(&mut self, ty: &DataType, depth: usize) -> Expr {
         let len = self.nat();
@@ -318,7 +352,10 @@ impl Maker<'_, '_> {
         if integer && self.choices.flip() {
             let op = self.choices.pick(&[Binary::Add, Binary::Mul, Binary::Max, Binary::Xor]);
             let fun = self.fun2(ty, ty, |a, b| call(Primitive::Binary(op), [a, b]));
-            let array = self.term(&DataType::array(len, ty.clone()), depth - 1);
+            let array = match self.choices.below(3) {
+                0 => self.chosen(op, &len, ty, depth - 1),
+                _ => self.term(&DataType::array(len, ty.clone()), depth - 1),
+            };
             let start = self.leaf(ty);
             return prim(Primitive::Reduce(ReduceForm::Plain), vec![fun.into(), start.into(), array.into()]);
         }
@@ -328,6 +365,23 @@ impl Maker<'_, '_> {
         let fun = self.step(ty, &element, depth - 1);
         let form = Primitive::Reduce(ReduceForm::Seq(AddressSpace::Default));
         prim(form, vec![fun.into(), start.into(), array.into()])
+    }
+
+    /// Elements that are chosen by their index, in place of what is mostly the operator's neutral element.
+    fn chosen(&mut self, op: Binary, len: &Nat, ty: &DataType, depth: usize) -> Expr {
+        let DataType::Scalar(scalar) = *ty else {
+            return self.leaf(&DataType::array(len.clone(), ty.clone()));
+        };
+        let other = literal(Literal::small(i8::from(op == Binary::Mul), scalar));
+        let param = Param::fresh("i", DataType::Idx(len.clone()));
+        self.scope.push(param.clone());
+        let condition = self.range(&self.indices());
+        let element = self.term(ty, depth.min(2));
+        self.scope.pop();
+        let branches = if self.choices.flip() { [element, other] } else { [other, element] };
+        let [then, otherwise] = branches;
+        let body = call(Primitive::Select, [condition, then, otherwise]);
+        prim(Primitive::Generate, vec![Arg::Fun(Lambda { nats: Vec::new(), params: vec![param], body })])
     }
 
     fn fun2(&mut self, s: &DataType, t: &DataType, body: impl FnOnce(Expr, Expr) -> Expr) -> Lambda {
