@@ -20,8 +20,6 @@ pub const ROWS: &[Row] = &[
     row!("foldChosen" [] () "generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z" "Elements that the operator does not notice, by their indices, are not folded: e is its neutral element, and what bounds the index from each side may be any comparisons joined by `&&`." "generate(|i| if i <= k { f(i) } else { 0.0 }) |> sum" => "generate(|i: Idx[k + 1]| f(i)) |> sum" |e, _, cx| where_chosen(e, &cx.facts())),
 ];
 
-const NO_RANGE: Reason =
-    Reason { text: std::borrow::Cow::Borrowed("its condition is no range of the index"), matched: true };
 const NO_NATURAL: Reason = Reason::mismatch("its index is no natural");
 
 /// `generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z`; also used by
@@ -33,13 +31,14 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     };
     let index = param1(f)?;
     let var = index.nat.as_ref().ok_or(NO_NATURAL)?;
-    let (said, value) = choice(view, &f.body)?;
+    let choice = choice(view, &f.body)?;
     let indices = [Nat::lit(0), len(view.xs)?];
     let mut inside = facts.clone();
     inside.range(var, &indices[0], &indices[1]);
-    said.assume(&mut inside);
-    let value = simplified(&among(said.rest, value, view)?, &inside);
-    let [low, count] = narrowed(indices, &said.positive, var, facts)?;
+    choice.said.assume(&mut inside);
+    let value = simplified(&choice.where_the_rest_holds()?, &inside);
+    let [low, count] = narrowed(indices, &choice.said.positive, var, facts)
+        .ok_or_else(|| Reason::refused("its condition is no range of the index"))?;
     let short = Param::fresh(index.name.text(), DataType::Idx(count));
     let from = short.nat.as_ref().map(|nat| low + Nat::var(nat)).ok_or(NO_NATURAL)?;
     let f = fun1(short, substitute(&value, index, &nat(from)));
@@ -49,18 +48,34 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     Ok(labelled_as(whole, &[expr]).with_origin(expr.origin()))
 }
 
-/// When an element is folded that the operator notices, and that element.
-fn choice<'a>(view: FoldView<'_>, element: &'a Expr) -> Result<(Said, &'a Expr), Reason> {
+/// Elements of which the operator does not notice some.
+struct Choice<'a> {
+    /// When an element is noticed.
+    said: Said,
+    element: &'a Expr,
+    unnoticed: &'a Expr,
+}
+
+impl Choice<'_> {
+    fn where_the_rest_holds(&self) -> Rewritten {
+        match self.said.rest.iter().cloned().reduce(|a, b| binary(Binary::And, a, b)) {
+            Some(rest) => make(Primitive::Select, [rest, self.element.clone(), self.unnoticed.clone()]),
+            None => Ok(self.element.clone()),
+        }
+    }
+}
+
+fn choice<'a>(view: FoldView<'_>, element: &'a Expr) -> Result<Choice<'a>, Reason> {
     let Some((Primitive::Select, [Arg::Expr(condition), Arg::Expr(then), Arg::Expr(otherwise)])) =
         element.as_prim()
     else {
         return Err(Reason::mismatch("its elements are not chosen"));
     };
     if is_unnoticed(otherwise, view) {
-        return Ok((Said::by(condition), then));
+        return Ok(Choice { said: Said::by(condition), element: then, unnoticed: otherwise });
     }
     match Said::by_opposite(condition) {
-        Some(said) if is_unnoticed(then, view) => Ok((said, otherwise)),
+        Some(said) if is_unnoticed(then, view) => Ok(Choice { said, element: otherwise, unnoticed: then }),
         _ => Err(Reason::refused("neither choice is the neutral element of its operator")),
     }
 }
@@ -71,14 +86,6 @@ fn is_unnoticed(element: &Expr, view: FoldView<'_>) -> bool {
     is(right_neutral(view)) || matches!(view.form, ReduceForm::Plain | ReduceForm::Par) && is(neutral(view))
 }
 
-/// The element where the rest of its condition holds.
-fn among(rest: Vec<Expr>, element: &Expr, view: FoldView<'_>) -> Rewritten {
-    match rest.into_iter().reduce(|a, b| binary(Binary::And, a, b)) {
-        Some(condition) => make(Primitive::Select, [condition, element.clone(), neutral(view)?]),
-        None => Ok(element.clone()),
-    }
-}
-
 /// The term with its naturals as simple as what is known allows.
 fn simplified(expr: &Expr, facts: &Facts) -> Expr {
     match expr.kind() {
@@ -87,25 +94,22 @@ fn simplified(expr: &Expr, facts: &Facts) -> Expr {
     }
 }
 
-/// The first index and the number of indices for which all of `positive` is at least 0: none where that is so.
+/// The first index and the number of indices for which all of `positive` is at least 0, if that is a range.
 fn narrowed(
     [mut low, mut high]: [Nat; 2],
     positive: &[Nat],
     var: &NatVar,
     facts: &Facts,
-) -> Result<[Nat; 2], Reason> {
-    if positive.is_empty() {
-        return Err(NO_RANGE);
-    }
+) -> Option<[Nat; 2]> {
     for nat in positive {
-        match nat.affine_in(var) {
-            Some((step, rest)) if step.is_one() => low = Nat::max(&low, &-rest),
-            Some((step, rest)) if (-&step).is_one() => high = Nat::min(&high, &(rest + 1)),
-            _ => return Err(NO_RANGE),
+        match nat.affine_in(var)? {
+            (step, rest) if step.is_one() => low = Nat::max(&low, &-rest),
+            (step, rest) if (-&step).is_one() => high = Nat::min(&high, &(rest + 1)),
+            _ => return None,
         }
     }
     let high = facts.simplify(&Nat::max(&high, &Nat::lit(0)));
     let low = facts.simplify(&Nat::min(&low, &high));
     let count = &high - &low;
-    Ok([low, count])
+    (!positive.is_empty()).then_some([low, count])
 }
