@@ -28,34 +28,62 @@ pub enum Lanes {
     FoldsIf(Expr),
 }
 
+/// The function of a map, or of what is generated, if its results are no arrays.
+pub fn is_each(expr: &Expr) -> Option<&Lambda> {
+    let (Primitive::Map(MapForm::Plain) | Primitive::Generate, args) = expr.as_prim()? else { return None };
+    args.first()?.as_fun().filter(|f| f.body.ty().is_small())
+}
+
 /// What goes in lanes if the term is a map, or an array is generated, and it is not the folds alone.
 pub fn lanes(expr: &Expr, known: &mut Known) -> Option<Lanes> {
-    let (primitive @ (Primitive::Map(MapForm::Plain) | Primitive::Generate), args) = expr.as_prim()? else {
-        return None;
-    };
-    let (f, xs) = (args.first()?.as_fun()?, args.get(1).and_then(Arg::as_expr));
-    if !f.body.ty().is_small() {
-        return None;
-    }
-    let width = natural_width(expr);
-    let lengths = known.inside(primitive, f, xs, |known| Lengths::of(f, known))?;
-    let is_outside = |length: &Nat| independent(&nat(length.clone()), &variables(f));
-    // Lanes of one vector take as many steps.
-    let differs = |length: &Nat| !independent(&nat(length.clone()), f);
-    let folds = match (lengths.close, lengths.any) {
-        (Some(length), _) if !lengths.joined && differs(&length) => When::Always,
-        (Some(length), _) if lengths.joined || !is_outside(&length) => When::Never,
-        (Some(length), _) => {
-            all_hold([(len(expr).ok()?, Nat::lit(VECTORS * width - 1)), (Nat::lit(LONG), length)])
+    let (f, lengths) = lengths(expr, known)?;
+    match lengths.close {
+        Some(length) if lengths.joined || !differs(f, &length) && !is_outside(f, &length) => {
+            Some(Lanes::Results)
         }
-        (None, Some(length)) if is_outside(&length) => all_hold([(Nat::lit(width), length)]),
-        _ => When::Always,
-    };
-    match folds {
+        Some(length) if is_outside(f, &length) => {
+            let few = Nat::lit(VECTORS * natural_width(expr) - 1);
+            folds_if(all_hold([(len(expr).ok()?, few), (Nat::lit(LONG), length)]))
+        }
+        Some(_) => None,
+        None => long_folds(expr, f, lengths.any),
+    }
+}
+
+/// The same for results that are folded one by one, which lie nowhere.
+pub fn folded(expr: &Expr, known: &mut Known) -> Option<Lanes> {
+    let (f, lengths) = lengths(expr, known)?;
+    long_folds(expr, f, lengths.any)
+}
+
+fn long_folds(expr: &Expr, f: &Lambda, length: Option<Nat>) -> Option<Lanes> {
+    let length = length.filter(|length| is_outside(f, length))?;
+    folds_if(all_hold([(Nat::lit(natural_width(expr)), length)]))
+}
+
+fn folds_if(when: When) -> Option<Lanes> {
+    match when {
         When::Never => Some(Lanes::Results),
         When::Always => None,
         When::If(condition) => Some(Lanes::FoldsIf(condition)),
     }
+}
+
+/// Whether the length of a fold can be asked for before the map runs.
+fn is_outside(f: &Lambda, length: &Nat) -> bool {
+    independent(&nat(length.clone()), &variables(f))
+}
+
+/// Whether the results of the map take different numbers of steps, which lanes of one vector cannot.
+fn differs(f: &Lambda, length: &Nat) -> bool {
+    !independent(&nat(length.clone()), f)
+}
+
+fn lengths<'a>(expr: &'a Expr, known: &mut Known) -> Option<(&'a Lambda, Lengths)> {
+    let f = is_each(expr)?;
+    let (primitive, args) = expr.as_prim()?;
+    let xs = args.get(1).and_then(Arg::as_expr);
+    Some((f, known.inside(primitive, f, xs, |known| Lengths::of(f, known))?))
 }
 
 /// How long the first folds are that can go in lanes.

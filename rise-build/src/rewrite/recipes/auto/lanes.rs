@@ -57,7 +57,11 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
-    match across::lanes(expr, known) {
+    chosen(expr, across::lanes(expr, known), known, parallel)
+}
+
+fn chosen(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
+    match lanes {
         Some(Lanes::Results) => results(expr, known),
         Some(Lanes::FoldsIf(condition)) => {
             let results = results(expr, known);
@@ -79,7 +83,26 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     {
         return new;
     }
-    inside(expr, known, parallel)
+    match stored(expr).filter(|_| parallel) {
+        Some(stored) => everywhere(&stored, known, parallel),
+        None => inside(expr, known, parallel),
+    }
+}
+
+/// The fold of elements that take long folds themselves, which are stored first: so they can be computed in parallel.
+fn stored(expr: &Expr) -> Option<Expr> {
+    let view = fold(expr).ok()?;
+    let is_long = |node: &Expr| {
+        let length = fold(node).and_then(|fold| len(fold.xs));
+        length.is_ok_and(|length| length.as_const().is_none_or(|length| length >= LONG))
+    };
+    if !across::is_each(view.xs)?.body.any(&is_long) {
+        return None;
+    }
+    let each = Param::fresh("each", view.xs.ty().clone());
+    let args = vec![view.f.clone().into(), view.start.clone().into(), each.expr().into()];
+    let whole = expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args));
+    Some(let_in(each, to_mem(AddressSpace::Default, view.xs.clone()), whole))
 }
 
 /// The same in the operand of a map whose results go in lanes, or whose folds are short.
@@ -99,7 +122,12 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     // What is chosen by a condition, or is read element by element, stays where it is.
     let inner =
         parallel && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
+    let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::is_each(xs).is_some();
     let args = args.iter().map(|arg| match arg {
+        Arg::Expr(xs) if is_folded(xs) => {
+            let lanes = across::folded(xs, known);
+            Arg::Expr(chosen(xs, lanes, known, inner))
+        }
         Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
         Arg::Fun(f) => {
             let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false));

@@ -105,7 +105,10 @@ enum When {
 /// When each first number is at most the second one.
 fn all_hold<const N: usize>(bounds: [(Nat, Nat); N]) -> When {
     let known = |(least, most): &(Nat, Nat)| Some(least.as_const()? <= most.as_const()?);
-    if bounds.iter().any(|bound| known(bound) == Some(false)) {
+    // What is left of each bound is at least 0, and so is the sum.
+    let left = bounds.iter().fold(Nat::lit(0), |sum, (least, most)| sum + (most - least));
+    if left.as_const().is_some_and(|left| left < 0) || bounds.iter().any(|bound| known(bound) == Some(false))
+    {
         return When::Never;
     }
     let open = bounds.into_iter().filter(|bound| known(bound).is_none());
