@@ -158,7 +158,7 @@ fn is_long(expr: &Expr) -> bool {
         .is_ok_and(|len| len.as_const().is_none_or(|len| len >= 2 * BLOCK))
 }
 
-/// Whether the term is an innermost reduction of scalars that lie side by side.
+/// Whether the term is an innermost reduction of scalars that lie side by side, or in no memory.
 pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let parts = parts(expr.ty());
@@ -179,7 +179,8 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
         return false;
     }
     let along: Vec<Stride> = leaves.iter().map(|leaf| leaf.along(&x.name)).collect();
-    along.contains(&Stride::Next) && !along.contains(&Stride::Far)
+    let is_computed = along.iter().all(|stride| *stride == Stride::Same);
+    (is_computed || along.contains(&Stride::Next)) && !along.contains(&Stride::Far)
 }
 
 /// Whether the elements can be written down three times without much code, and computed in lanes.
