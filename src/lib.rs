@@ -98,6 +98,9 @@ macro_rules! __opencl {
 /// What generated code calls; no interface for anybody else.
 #[doc(hidden)]
 pub mod private {
+    // A crate without `std` has no other path to it.
+    pub use std::vec::Vec;
+
     pub use rise_runtime::dispatch::{Level, level, variant};
     pub use rise_runtime::memory::{
         Plan, Scratch, ask, assume_len, fence, is_large, or_error, temporary, to_line, uninit_vec,

@@ -202,8 +202,11 @@ pub fn labels(expr: &Expr) -> Vec<Label> {
 
 fn unknown(expr: &Expr, path: &Path) -> Failure {
     let known: Vec<String> = labels(expr).iter().map(ToString::to_string).collect();
-    let nearest = crate::diagnostics::suggest(&path.to_string(), known.iter().map(String::as_str));
+    let name = path.to_string();
+    let parts: Vec<&str> = known.iter().map(String::as_str).filter(|label| is_part(label, &name)).collect();
+    let nearest = crate::diagnostics::suggest(&name, known.iter().map(String::as_str));
     let text = match (known.is_empty(), nearest) {
+        _ if !parts.is_empty() => format!("no place is named {path}; its parts are {}", parts.join(", ")),
         (true, _) => format!("no place is named {path}: the program has no labels here"),
         (false, Some(near)) => {
             format!("no place is named {path}; did you mean {near}? There are {}", known.join(", "))
@@ -224,10 +227,13 @@ pub fn keep_labels(before: &Expr, after: Expr) -> Expr {
 
 /// Whether the label or a part of it occurs.
 fn mentions(expr: &Expr, label: &Label) -> bool {
-    let part_of = |other: &Label| {
-        other.text().strip_prefix(label.text()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
+    let part_of = |other: &Label| other == label || is_part(other.text(), label.text());
     expr.is_labelled() && expr.any(&|node| node.labels().iter().any(part_of))
+}
+
+/// Whether the first label names a part of what the second one names.
+fn is_part(part: &str, whole: &str) -> bool {
+    part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// The term with further labels.

@@ -14,6 +14,7 @@ use crate::syntax::ast::{self, ExprKind};
 use super::natural::of_literals;
 use super::operator::OperandCheck;
 use super::prelude::Prelude;
+use super::primitive::call_text;
 use super::solver::{Range, Ranged, Scope, Solver, Why};
 use super::term::{TArg, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -231,7 +232,7 @@ impl<'a> Infer<'a> {
 
     /// The term of a value that must be one.
     pub(super) fn expect_data(&mut self, value: Value<'a>, origin: Origin) -> Term {
-        self.expect_data_or(value, origin, "functions cannot be stored or returned")
+        self.expect_data_or(value, origin, NO_FUNCTIONS)
     }
 
     /// The same with other help where the value is a function.
@@ -250,6 +251,12 @@ impl<'a> Infer<'a> {
                 return self.wrong(match &*fun {
                     Fun::Operator { op, args } if op.arity() == 2 && args.len() == 1 => diagnostic
                         .help(format!("`x |> reduce({}, z)` folds an array with it, from `z` on", op.name())),
+                    Fun::Prim { row, args } if !args.is_empty() && help == NO_FUNCTIONS => {
+                        match call_text(row) {
+                            Some(call) => diagnostic.help(format!("`{call}`: {}", row.doc)),
+                            None => diagnostic.help(help),
+                        }
+                    }
                     _ => diagnostic.help(help),
                 });
             }
@@ -563,12 +570,18 @@ fn wrap(lets: Vec<(TParam, Term)>, term: Term) -> Term {
     })
 }
 
+/// What there is to say of a function where a value belongs.
+const NO_FUNCTIONS: &str = "functions cannot be stored or returned";
+
 /// A readable name for a value that a pattern takes apart.
 pub(super) fn pattern_text(pattern: &ast::Pattern) -> String {
     let names: Vec<&str> = pattern.names().into_iter().map(ast::Ident::as_str).collect();
     match names.as_slice() {
         [] => "x".to_owned(),
-        names if names.iter().all(|name| name.len() == 1) => names.concat(),
+        // `if` and `as` are no names.
+        names if names.iter().all(|name| name.len() == 1) && !matches!(names, ["i", "f"] | ["a", "s"]) => {
+            names.concat()
+        }
         names => names.join("_"),
     }
 }

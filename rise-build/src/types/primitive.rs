@@ -9,7 +9,7 @@ use crate::expr::{ArgKind, NatFun, Row, StaticArg};
 use crate::nat::{Nat, NatVar, Obligation};
 
 use super::elaborate::Infer;
-use super::scheme::{self, Instance, SchemeParam};
+use super::scheme::{self, Instance, SchemeParam, SchemeTy};
 use super::solver::{Condition, Need, Range, Why};
 use super::term::{TArg, TLambda, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -226,7 +226,13 @@ impl<'a> Infer<'a> {
         let who = self.subject(app.row.names[0]);
         let message = format!("this function takes {takes} {values}, `{who}` gives it {given}");
         let at = self.place(origin);
-        self.wrong(Diagnostic::error(at, message))
+        let diagnostic = Diagnostic::error(at, message);
+        self.wrong(match given {
+            1 => diagnostic.help(
+                "a pattern takes a tuple apart, `|(x, y)|`; `zip(a, b)` makes pairs of two arrays' elements",
+            ),
+            _ => diagnostic,
+        })
     }
 
     /// A customary name for an index that no index in scope has.
@@ -366,6 +372,26 @@ fn order_help(row: &'static Row) -> String {
         }
         (false, _) => "functions cannot be stored or returned".to_owned(),
     }
+}
+
+/// How a primitive is called: `padClamp(a, b, xs)`, with the letters of its sentence.
+pub(super) fn call_text(row: &'static Row) -> Option<String> {
+    if scheme::is_dependent(row) {
+        return None;
+    }
+    let scheme = scheme::of(row);
+    let (mut functions, mut arrays) = ("fgh".chars(), "xyz".chars());
+    let kinds = row.kinds.iter().filter_map(|kind| match kind {
+        ArgKind::Nat(letter) | ArgKind::NatFun(letter) => Some((*letter).to_owned()),
+        ArgKind::Dimension | ArgKind::Space => None,
+    });
+    let values = scheme.params.iter().filter_map(|param| match param {
+        SchemeParam::Fun(..) => functions.next().map(String::from),
+        SchemeParam::Data(SchemeTy::Array(..)) => arrays.next().map(|array| format!("{array}s")),
+        SchemeParam::Data(_) => Some("value".to_owned()),
+    });
+    let args: Vec<String> = kinds.chain(values).collect();
+    Some(format!("{}({})", row.names[0], args.join(", ")))
 }
 
 /// Whether all arrays are of one kind to the primitive.

@@ -332,9 +332,9 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const Self::Elem,
-        from_stride: usize,
+        from_stride: isize,
         to: *mut Self::Elem,
-        to_stride: usize,
+        to_stride: isize,
     ) {
         // SAFETY: the caller's promise.
         unsafe { shuffle::transpose_in_registers::<Self, PAST>(height, from, from_stride, to, to_stride) }

@@ -51,16 +51,17 @@ pub(super) unsafe fn every<V: Simd>(from: *const V::Elem, stride: usize) -> V {
 /// The most rows of a square in registers.
 const ROWS: usize = 16;
 
-/// Copies a square of as many rows as the vector has lanes, rows to columns; strides are the distances of rows.
+/// Copies a square of as many rows as the vector has lanes, rows to columns; strides are the distances of rows, which
+/// may lie one before the other.
 ///
 /// # Safety
 /// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
 #[inline(always)]
 pub unsafe fn transpose_tile<V: Simd>(
     from: *const V::Elem,
-    from_stride: usize,
+    from_stride: isize,
     to: *mut V::Elem,
-    to_stride: usize,
+    to_stride: isize,
 ) {
     // SAFETY: the caller's promise.
     unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
@@ -73,9 +74,9 @@ pub unsafe fn transpose_tile<V: Simd>(
 #[inline(always)]
 pub unsafe fn transpose_past<V: Simd>(
     from: *const V::Elem,
-    from_stride: usize,
+    from_stride: isize,
     to: *mut V::Elem,
-    to_stride: usize,
+    to_stride: isize,
 ) {
     // SAFETY: the caller's promise.
     unsafe { V::transpose::<true>(V::LANES, from, from_stride, to, to_stride) }
@@ -90,9 +91,9 @@ pub unsafe fn transpose_past<V: Simd>(
 pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
     height: usize,
     from: *const V::Elem,
-    from_stride: usize,
+    from_stride: isize,
     to: *mut V::Elem,
-    to_stride: usize,
+    to_stride: isize,
 ) {
     // Where lanes of 16 bytes keep to themselves, each half of the columns is transposed alone, with the lower rows in
     // the lower lanes and the upper rows in the upper ones.
@@ -101,7 +102,7 @@ pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
     let mut half = 0;
     while half < halves {
         // SAFETY: the caller's promise.
-        let (from, to) = unsafe { (from.add(half * count), to.add(half * count * to_stride)) };
+        let (from, to) = unsafe { (from.add(half * count), to.offset((half * count) as isize * to_stride)) };
         let mut first = 0;
         while first < height {
             let mut rows = [V::splat(<V::Elem as super::Element>::ZERO); ROWS];
@@ -109,17 +110,20 @@ pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
             // SAFETY: the caller's promise.
             unsafe {
                 while i < count {
-                    let row = from.add((first + i) * from_stride);
+                    let row = from.offset((first + i) as isize * from_stride);
                     rows[i] = match halves {
                         1 => V::load(row),
-                        _ => V::join(V::Half::load(row), V::Half::load(row.add(count * from_stride))),
+                        _ => V::join(
+                            V::Half::load(row),
+                            V::Half::load(row.offset(count as isize * from_stride)),
+                        ),
                     };
                     i += 1;
                 }
                 rows = transposed(rows, count);
                 i = 0;
                 while i < count {
-                    let to = to.add(i * to_stride + first);
+                    let to = to.offset(i as isize * to_stride).add(first);
                     match PAST {
                         true => rows[i].stream(to),
                         false => rows[i].store(to),

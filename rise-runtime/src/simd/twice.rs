@@ -47,9 +47,9 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
     unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const V::Elem,
-        from_stride: usize,
+        from_stride: isize,
         to: *mut V::Elem,
-        to_stride: usize,
+        to_stride: isize,
     ) {
         // SAFETY: the caller's promise.
         unsafe {
@@ -68,7 +68,7 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
                 height,
                 from.add(V::LANES),
                 from_stride,
-                to.add(V::LANES * to_stride),
+                to.offset(V::LANES as isize * to_stride),
                 to_stride,
             );
         }

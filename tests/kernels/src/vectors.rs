@@ -435,4 +435,10 @@ rise! {
     compile mask_of to c with vectorize(4) @ 'l ; lower as mask_of_c4;
     compile mask_of to rust with vectorize(16) @ 'l ; lower as mask_of_lanes;
 
+    pub fn turned_right<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; n]; m] { transpose(x) |> map(|row| generate(|i: Idx[n]| row[n - 1 - i])) }
+    compile turned_right to c with auto as turned_right_c;
+
+    pub fn turned_left<n: Nat, m: Nat>(x: [[u8; m]; n]) -> [[u8; n]; m] { generate(|i: Idx[m]| transpose(x)[m - 1 - i]) }
+    compile turned_left to c with auto as turned_left_c;
+
 }

@@ -231,4 +231,19 @@ fn others(n: usize) {
     same!(reversed(&f) as reversed_c, reversed_c4, reversed_lanes);
     same!(indices(&i) as indices_c, indices_c4, indices_lanes);
     same!(mask_of(&masks, &s) as mask_of_c, mask_of_c4, mask_of_lanes);
+    turned(n, n + 3);
+    turned(n + 20, n);
+}
+
+/// Squares whose rows are read, or written, from the last one to the first.
+fn turned(n: usize, m: usize) {
+    let left = u8s(n * m, 0);
+    let right: Vec<f32> = (0..n * m).map(|i| i as f32).collect();
+    let places = || (0..m).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let expected: Vec<f32> = places().map(|(i, j)| right[(n - 1 - j) * m + i]).collect();
+    assert_eq!(*turned_right((&right, [n, m])).unwrap(), expected);
+    assert_eq!(*turned_right_c((&right, [n, m])).unwrap(), expected);
+    let expected: Vec<u8> = places().map(|(i, j)| left[j * m + m - 1 - i]).collect();
+    assert_eq!(*turned_left((&left, [n, m])).unwrap(), expected);
+    assert_eq!(*turned_left_c((&left, [n, m])).unwrap(), expected);
 }

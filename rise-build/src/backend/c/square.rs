@@ -20,7 +20,7 @@ impl Vector {
             (false, _) => self.in_quarters(),
         };
         let ty = scalar(self.ty);
-        let params = format!("const {ty} *from, size_t s, {ty} *to, size_t t");
+        let params = format!("const {ty} *from, ptrdiff_t s, {ty} *to, ptrdiff_t t");
         self.lanes.is_power_of_two().then(|| self.inline("void", "transpose", &params, &body))
     }
 

@@ -103,11 +103,11 @@ impl Emitter<'_> {
         self.out.put(&format!("{}_transpose(", short(ValueType { scalar, lanes: *side })));
         self.pointer(from);
         self.out.put(", ");
-        self.nat(&strides[0], Tight::Not);
+        self.nat_writer().signed(&strides[0], Tight::Not);
         self.out.put(", ");
         self.pointer(to);
         self.out.put(", ");
-        self.nat(&strides[1], Tight::Not);
+        self.nat_writer().signed(&strides[1], Tight::Not);
         self.out.end(");");
     }
 

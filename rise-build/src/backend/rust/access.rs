@@ -183,7 +183,7 @@ impl Emitter<'_> {
             self.out.put(if position == 0 { "" } else { ", " });
             self.pointer(access);
             self.out.put(", ");
-            self.nat(stride, Tight::Not);
+            self.nat_writer().signed(stride, Tight::Not);
         }
         self.out.end(");");
     }

@@ -46,7 +46,7 @@ impl Results {
             let element = crate::backend::rust::stored(ty);
             match rank(ty) {
                 0 => element,
-                1 => format!("::std::vec::Vec<{element}>"),
+                1 => format!("::{}::private::Vec<{element}>", signature.facade),
                 rank => format!("::{}::Array<{element}, {rank}>", signature.facade),
             }
         })

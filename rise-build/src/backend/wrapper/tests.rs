@@ -40,7 +40,7 @@ fn the_public_function_is_that_of_the_design() {
     has(
         &text,
         "pub fn gemv<'a>(mat: impl ::core::convert::Into<::rise::View<'a, f32, 2>>, x: impl ::core::convert::Into<::rise::View<'a, f32, 1>>)
-            -> ::core::result::Result<::std::vec::Vec<f32>, ::rise::Error>",
+            -> ::core::result::Result<::rise::private::Vec<f32>, ::rise::Error>",
     );
     has(
         &text,

@@ -5,7 +5,7 @@ use crate::expr::{Expr, MapForm, Primitive, ReduceForm};
 use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::engine::{Engine, Outcome};
-use crate::rewrite::rules::support::{any_map, fold, len, plain_map};
+use crate::rewrite::rules::support::{fold, len, plain_map};
 use crate::rewrite::rules::{folds, fusion, lowering, split as splits, vector};
 use crate::rewrite::strategy::{Path, Value};
 use crate::types::DataType;
@@ -192,9 +192,10 @@ pub fn fuse(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Ou
 
 /// One producer into its consumer.
 pub fn fuse_once(node: &Expr) -> Result<Expr, Reason> {
-    match any_map(node) {
-        Ok(_) => fusion::fuse_maps(node),
-        Err(_) => fusion::fuse_fold(node),
+    match node.as_prim() {
+        Some((Primitive::Map(_) | Primitive::Generate, _)) => fusion::fuse_maps(node),
+        Some((Primitive::Scan(_), _)) => fusion::fuse_scan(node),
+        _ => fusion::fuse_fold(node),
     }
 }
 

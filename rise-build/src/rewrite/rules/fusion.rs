@@ -1,6 +1,6 @@
 //! Fusion: a consumer takes its elements straight from the producer's function.
 
-use crate::expr::{Arg, Expr, Lambda, Primitive, ScanForm, refresh_lambda};
+use crate::expr::{Arg, Expr, Lambda, Primitive, refresh_lambda};
 use crate::rewrite::catalog::Row;
 use crate::rewrite::context::Reason;
 use crate::rewrite::place::labelled_as;
@@ -14,16 +14,7 @@ use super::support::{
 pub const ROWS: &[Row] = &[
     row!("mapFusion" ["fuseMap", "mapMapFusion"] () "map g ≫ map f → map (g ≫ f)" "Two maps become one; what the second uses more than once is shared." "xs |> map(g) |> map(f)" => "xs |> map(|x| f(g(x)))" |e, _, _| fuse_maps(e)),
     row!("fuseReduceMap" ["reduceMapFusion"] () "map g ≫ reduce f z → reduceSeq (λacc x. f acc (g x)) z" "A reduction takes its elements straight from a map's function. The new operator is not associative, so a `reduceSeq` is left." "xs |> map(g) |> reduce(f, z)" => "xs |> reduceSeq(|acc, x| f(acc, g(x)), z)" |e, _, _| fuse_fold(e)),
-    row!("fuseScanMap" ["scanMapFusion"] () "map g ≫ scan f z → scan (λacc x. f acc (g x)) z" "A scan takes its elements straight from a map's function." "xs |> map(g) |> scan(f, z)" => "xs |> scan(|acc, x| f(acc, g(x)), z)" |e, _, _| match e.as_prim() {
-        Some((Primitive::Scan(form), [Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)])) => {
-            let map = plain_map(xs)?;
-            let f = composed(f, map.f)?;
-            let form: ScanForm = *form;
-            let new = crate::expr::apply(Primitive::Scan(form), vec![f.into(), start.clone().into(), map.xs.clone().into()])?;
-            Ok(labelled_as(new, &[e, xs]))
-        }
-        _ => Err(Reason::mismatch("it is no scan")),
-    }),
+    row!("fuseScanMap" ["scanMapFusion"] () "map g ≫ scan f z → scan (λacc x. f acc (g x)) z" "A scan takes its elements straight from a map's function." "xs |> map(g) |> scan(f, z)" => "xs |> scan(|acc, x| f(acc, g(x)), z)" |e, _, _| fuse_scan(e)),
     row!("padEmptyFusion" [] () "padEmpty n ≫ padEmpty m → padEmpty (n + m)" "Padding twice is padding once." "xs |> padEmpty(n) |> padEmpty(m)" => "xs |> padEmpty(n + m)" |e, _, _| {
         let inner = operand(e, |p| matches!(p, Primitive::PadEmpty(_)))?;
         let xs = operand(inner, |p| matches!(p, Primitive::PadEmpty(_)))?;
@@ -69,6 +60,17 @@ pub fn fuse_fold(expr: &Expr) -> Rewritten {
     let f = composed(view.f, map.f)?;
     let fused = make_fold(sequential(view.form), f, view.start.clone(), map.xs.clone())?;
     Ok(labelled_as(fused, &[expr, view.xs]))
+}
+
+/// `map g ≫ scan f z → scan (λacc x. f acc (g x)) z`; also used by recipes.
+pub fn fuse_scan(expr: &Expr) -> Rewritten {
+    let Some((Primitive::Scan(form), [Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)])) = expr.as_prim() else {
+        return Err(Reason::mismatch("it is no scan"));
+    };
+    let map = plain_map(xs).map_err(|_| Reason::mismatch(NO_PRODUCER))?;
+    let f = composed(f, map.f)?;
+    let args = vec![f.into(), start.clone().into(), map.xs.clone().into()];
+    Ok(labelled_as(crate::expr::apply(Primitive::Scan(*form), args)?, &[expr, xs]))
 }
 
 /// `λacc x. f acc (g x)`; also used by recipes.

@@ -66,6 +66,24 @@ fn fused_rows() {
 }
 
 #[test]
+fn a_scan_takes_what_it_reads_from() {
+    let program = "pub fn f<n: Nat>(xs: [i32; n]) -> [i32; n] {
+            xs |> map(|x| x * 2) |> map(|x| x + 1) |> 'sums: scan(add, 0) }
+        compile f to rust with fuse @ 'sums ; lower;";
+    let text = rewritten(program, &[&[0], &[1], &[5]]).body.to_string();
+    assert!(!text.contains("map"), "{text}");
+}
+
+#[test]
+fn a_label_that_was_cut_is_told_by_its_parts() {
+    let program =
+        "pub fn f<n: Nat>(xs: [f32; n]) -> [f32; n] { xs |> 'x: map(|x| x * 2.0) |> 'y: map(|x| x + 1.0) }
+        compile f to rust with split(4) @ 'x ; parallel @ 'x ; lower;";
+    let message = refused(program);
+    assert!(message.contains("no place is named 'x; its parts are 'x.inner, 'x.outer, 'x.rest"), "{message}");
+}
+
+#[test]
 fn a_tile_of_outer_products() {
     let text = mm("fuse @ 'k ; tile(4, 4, tail = peel) @ ('i, 'j) ; lower");
     assert!(text.contains("split(4)"), "{text}");

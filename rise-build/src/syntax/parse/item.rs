@@ -95,6 +95,7 @@ impl Parser {
                 "a `rise!` block holds kernels; write other items of Rust beside it"
             }
             "fun" | "depFun" => "give it a name: `def name = fun(…)`",
+            "where" => "a `where` clause stands before the body: `-> f32 where n >= 1 { … }`",
             "let" => "a `let` stands inside a kernel's body",
             _ => {
                 "items are `pub fn`, `fn`, `def`, `strategy`, `rule`, `compile … to …`, `extern fn`, `use \"path.rise\"`"

@@ -162,9 +162,18 @@ fn check_transposed<V: Simd<Elem: Sample>, const N: usize>() {
     let source = (0..N * N).map(Element::from_usize).collect::<Vec<V::Elem>>();
     let mut out = vec![V::Elem::ZERO; N * N];
     // SAFETY: both hold `N` rows of `N`.
-    unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N, out.as_mut_ptr(), N) };
+    unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N as isize, out.as_mut_ptr(), N as isize) };
     let expected = (0..N * N).map(|i| source[i % N * N + i / N]).collect::<Vec<_>>();
     compare("transposed", &out, &expected, &[]);
+    let (last, stride) = ((N - 1) * N, -(N as isize));
+    // SAFETY: both hold `N` rows of `N`, the last of which is the first here.
+    unsafe { shuffle::transpose_tile::<V>(source[last..].as_ptr(), stride, out.as_mut_ptr(), N as isize) };
+    let expected = (0..N * N).map(|i| source[(N - 1 - i % N) * N + i / N]).collect::<Vec<_>>();
+    compare("transposed, bottom to top", &out, &expected, &[]);
+    // SAFETY: as above.
+    unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N as isize, out[last..].as_mut_ptr(), stride) };
+    let expected = (0..N * N).map(|i| source[i % N * N + N - 1 - i / N]).collect::<Vec<_>>();
+    compare("transposed, to bottom to top", &out, &expected, &[]);
 }
 
 fn transpositions<S: Isa>() {

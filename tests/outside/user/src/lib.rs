@@ -11,8 +11,11 @@
 //! # Ok::<(), rise::Error>(())
 //! ```
 
+#![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 #![deny(missing_docs, warnings, unreachable_pub, rust_2018_idioms)]
+
+extern crate alloc;
 
 use rise::rise;
 
@@ -32,7 +35,7 @@ rise! {
 ///
 /// # Errors
 /// Where memory ends.
-pub fn squares(x: &[f32]) -> Result<Vec<f32>, rise::Error> {
+pub fn squares(x: &[f32]) -> Result<alloc::vec::Vec<f32>, rise::Error> {
     rise! {
         pub fn squared<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|x| x * x) }
     }
