@@ -329,6 +329,15 @@ fn far_rows_are_asked_for_where_memory_is_large() {
 }
 
 #[test]
+fn integers_are_widened_by_lanes_that_are_written_out() {
+    let units = all("pub fn f<n: Nat>(x: [u8; n]) -> [f32; n] { x |> 'x: map(|x| x as f32) }
+        compile f to c with vectorize(8) @ 'x ; lower;");
+    let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa: Isa::Avx2, openmp: false });
+    assert!(text.contains("return f32x8_from_i32x8(i32x8_from_u8x8(a));"), "{text}");
+    assert!(text.contains("return (i32x8){a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]};"), "{text}");
+}
+
+#[test]
 fn squares_are_transposed_in_registers() {
     for (ty, side) in [("f32", Some("f32x16")), ("f64", Some("f64x8")), ("u32", Some("u32x16")), ("u8", None)]
     {

@@ -420,7 +420,10 @@ impl Vector {
             Scalar::Bool if op == "ne" => "a ^ b".to_owned(),
             Scalar::Bool => "~(a ^ b)".to_owned(),
             _ if self.lane_bytes() == 4 => format!("({mask})(a {symbol} b)"),
-            _ => format!("__builtin_convertvector(a {symbol} b, {mask})"),
+            _ => {
+                let (wide, found) = (self.with(Scalar::I32).name(), self.with(signed(self.ty)).name());
+                format!("({mask}){wide}_from_{found}(a {symbol} b)")
+            }
         }
     }
 
@@ -433,7 +436,7 @@ impl Vector {
         match self.lane_bytes() {
             4 => format!("({name})((({int})m & ({int})a) | (({int})~m & ({int})b))"),
             _ => {
-                let wide = format!("__builtin_convertvector(m, {int})");
+                let wide = format!("{int}_from_{}(m)", self.with(Scalar::I32).name());
                 format!("({name})(({wide} & ({int})a) | (~{wide} & ({int})b))")
             }
         }
@@ -525,7 +528,10 @@ impl Vector {
         {
             return Some(format!("({name}){prefix}_cvtps_pd(({register})a)"));
         }
-        if !(from.ty.is_float() && self.ty.is_integer()) {
+        if !from.ty.is_float() {
+            return Some(self.from_integers(from.ty));
+        }
+        if self.ty.is_float() {
             return Some(format!("__builtin_convertvector(a, {name})"));
         }
         // Exact bounds only: the others saturate lane by lane.
@@ -539,6 +545,29 @@ impl Vector {
         let clamped =
             format!("{source}_min({source}_max({number}, {source}_splat({low})), {source}_splat({high}))");
         Some(format!("__builtin_convertvector({clamped}, {name})"))
+    }
+}
+
+impl Vector {
+    /// The lanes of `a`, which are integers, converted. GCC finds instructions for lanes that are written out where it
+    /// takes `__builtin_convertvector` apart; it knows none for narrow integers and floats.
+    fn from_integers(self, from: Scalar) -> String {
+        let lanes = self.listed(|lane| format!("a[{lane}]"));
+        let i32s = self.with(Scalar::I32);
+        match (from, self.ty) {
+            (Scalar::I32, Scalar::F64) => lanes,
+            (from, to) if to.is_integer() && from.bytes() != to.bytes() => lanes,
+            (from, to) if to.is_float() && from.bytes() < 4 => {
+                format!(
+                    "{}_from_{}({}_from_{}(a))",
+                    self.name(),
+                    i32s.name(),
+                    i32s.name(),
+                    self.with(from).name()
+                )
+            }
+            _ => format!("__builtin_convertvector(a, {})", self.name()),
+        }
     }
 }
 
