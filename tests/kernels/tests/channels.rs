@@ -27,6 +27,29 @@ rise! {
     }
     compile dilated to c with auto as dilated_c;
 
+    pub fn clamped<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; w]; h]) -> [[[f32; c]; w]; h]
+        where h >= 1, w >= 1 { depthwise2D(1, 1, filter, padClamp2D(1, 1, x)) }
+    compile clamped to c with auto as clamped_c;
+
+    pub fn zeros<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; w]; h]) -> [[[f32; c]; w]; h] {
+        let row = |row| row |> padCst(1, 1, generate(|l| 0.0));
+        depthwise2D(1, 1, filter, x |> map(row) |> padCst(1, 1, generate(|j| generate(|l| 0.0))))
+    }
+    compile zeros to c with auto as zeros_c;
+
+    pub fn repeated<n: Nat, c: Nat>(filter: [[f32; c]; 5], x: [[f32; c]; n]) -> [[f32; c]; n]
+        where n >= 1 { depthwise1D(1, 1, filter, padClamp(3, 1, x)) }
+    compile repeated to c with auto as repeated_c;
+
+    pub fn halved<h: Nat, w: Nat, c: Nat>(filter: [[[f32; c]; 3]; 3], x: [[[f32; c]; 2 * w]; 2 * h]) -> [[[f32; c]; w]; h]
+        where h >= 1, w >= 1 { depthwise2D(2, 1, filter, padClamp2D(1, 0, x)) }
+    compile halved to c with auto as halved_c;
+
+    pub fn smooth<h: Nat, w: Nat>(x: [[[f32; 3]; w]; h]) -> [[[f32; 3]; w]; h] where h >= 1, w >= 1 {
+        padClamp2D(1, 1, x) |> slide2D(3, 1) |> map2D(|w| map(sum, transpose(join(w))))
+    }
+    compile smooth to c with auto as smooth_c;
+
     pub fn colours<h: Nat, w: Nat>(filter: [[[f32; 3]; 3]; 3], x: [[[f32; 3]; w + 2]; h + 2]) -> [[[f32; 3]; w]; h] {
         depthwise2D(1, 1, filter, x)
     }
@@ -65,6 +88,18 @@ const PLACES: [[usize; 2]; 12] =
 /// Small whole numbers, whose sums are exact.
 fn numbers(len: usize, from: usize) -> Vec<f32> {
     (from..from + len).map(|i| ((7 * i + 3) % 17) as f32 - 8.0).collect()
+}
+
+/// Rows of so many pixels with borders on both sides, above and below: the last pixel again, or zeros.
+fn padded([h, w, c]: [usize; 3], [before, after]: [usize; 2], last: bool, x: &[f32]) -> Vec<f32> {
+    let row = w + before + after;
+    let at = |k: usize| {
+        let [i, j] = [k / (row * c), k / c % row];
+        let [y, z] = [i.saturating_sub(before).min(h - 1), j.saturating_sub(before).min(w - 1)];
+        let inside = [y + before, z + before] == [i, j];
+        if last || inside { x[(y * w + z) * c + k % c] } else { 0.0 }
+    };
+    (0..(h + before + after) * row * c).map(at).collect()
 }
 
 /// A depthwise convolution of rows of so many pixels with a square filter.
@@ -144,6 +179,23 @@ fn every_second_window() {
 }
 
 #[test]
+fn windows_of_padded_images() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers(h * w * c, 1), numbers(9 * c, 5));
+        let around = |last: bool| {
+            let x = padded([h, w, c], [1, 1], last, &x);
+            convolved([h, w, c], 3, [1, 1], &filter, &x, w + 2)
+        };
+        all_give!(around(true), [clamped, clamped_c]((&filter, [3, 3, c]), (&x, [h, w, c])));
+        all_give!(around(false), [zeros, zeros_c]((&filter, [3, 3, c]), (&x, [h, w, c])));
+        let x = numbers(4 * h * w * c, 1);
+        let above = padded([2 * h, 2 * w, c], [1, 0], true, &x);
+        let expected = convolved([h, w, c], 3, [2, 1], &filter, &above, 2 * w + 1);
+        all_give!(expected, [halved, halved_c]((&filter, [3, 3, c]), (&x, [2 * h, 2 * w, c])));
+    });
+}
+
+#[test]
 fn wide_windows_of_wide_numbers() {
     images(|[h, w, c]| {
         let (x, filter) = (numbers((h + 4) * (w + 4) * c, 2), numbers(25 * c, 3));
@@ -164,6 +216,12 @@ fn windows_of_colours() {
             };
             let (x, filter, expected) = image(3);
             all_give!(expected, [colours, colours_c]((&filter, [3, 3, 3]), (&x, [h + 2, w + 2, 3])));
+            let (x, ones) = (numbers(h * w * 3, 1), [1.0; 27]);
+            let around = padded([h, w, 3], [1, 1], true, &x);
+            all_give!(
+                convolved([h, w, 3], 3, [1, 1], &ones, &around, w + 2),
+                [smooth, smooth_c]((&x, [h, w, 3]))
+            );
             let (x, filter, expected) = image(4);
             all_give!(expected, [layers, layers_c]((&filter, [3, 3, 4]), (&x, [h + 2, w + 2, 4])));
         }
@@ -203,6 +261,11 @@ fn windows_along_one_direction() {
         let tap = |k: usize, p: usize| filter[p * c + k % c] * x[k + p * c];
         let expected: Vec<f32> = (0..n * c).map(|k| (0..3).map(|p| tap(k, p)).sum()).collect();
         all_give!(expected, [along, along_c]((&filter, [3, c]), (&x, [n + 2, c])));
+        let (x, filter) = (numbers(n * c, 1), numbers(5 * c, 5));
+        let at = |k: usize, p: usize| (k / c + p).saturating_sub(3).min(n - 1) * c + k % c;
+        let tap = |k: usize, p: usize| filter[p * c + k % c] * x[at(k, p)];
+        let expected: Vec<f32> = (0..n * c).map(|k| (0..5).map(|p| tap(k, p)).sum()).collect();
+        all_give!(expected, [repeated, repeated_c]((&filter, [5, c]), (&x, [n, c])));
     });
 }
 

@@ -77,7 +77,7 @@ impl Peeler<'_> {
             _ => 0,
         };
         if measure::size(&looped.body) <= greatest && is_innermost(&looped.body) {
-            match Middle::of(&looped, facts) {
+            match Middle::of(&looped, facts, self.buffers) {
                 Some(middle) => middle.emit(&looped, out, self, facts),
                 None => out.push(Stmt::For(looped)),
             }
@@ -125,17 +125,19 @@ fn has_strips(body: &[Stmt]) -> bool {
 }
 
 /// The iterations for which all decisions are made, and the iteration there.
-struct Middle {
+pub(super) struct Middle {
     start: i64,
     end: Option<Nat>,
-    body: Block,
+    pub body: Block,
 }
 
 impl Middle {
-    fn of(looped: &Loop, facts: &Facts) -> Option<Middle> {
+    /// `None` where there is nothing to decide.
+    pub(super) fn of(looped: &Loop, facts: &Facts, buffers: &[Buffer]) -> Option<Middle> {
         let mut decisions = Decisions {
             looped,
             facts,
+            buffers,
             inner: Vec::new(),
             local: Vec::new(),
             start: 0,
@@ -148,11 +150,42 @@ impl Middle {
         made.then_some(Middle { start, end, body })
     }
 
+    /// All iterations.
+    pub(super) fn whole(looped: &Loop) -> Middle {
+        Middle { start: 0, end: None, body: looped.body.clone() }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        self.start == 0 && self.end.is_none()
+    }
+
+    /// Where it begins.
+    pub(super) fn start(&self) -> Nat {
+        Nat::lit(self.start)
+    }
+
+    /// Of how many iterations it is, where the loop is of `count`.
+    pub(super) fn len(&self, count: &Nat) -> Nat {
+        if self.is_whole() {
+            return count.clone();
+        }
+        let end = self.end.as_ref().map_or_else(|| count.clone(), |end| Nat::min(end, count));
+        Nat::max(&(end - self.start), &Nat::lit(0))
+    }
+
+    /// The place of an iteration of what is around the middle, of which so many are done: all, or none.
+    pub(super) fn around(&self, iteration: &Nat, done: &Nat) -> Nat {
+        let behind = match self.start {
+            0 => Nat::lit(1),
+            start => Nat::min(&Nat::lit(1), &iteration.div(&Nat::lit(start))),
+        };
+        iteration + behind * done
+    }
+
     fn emit(self, looped: &Loop, out: &mut Block, peeler: &mut Peeler<'_>, facts: &Facts) {
         let count = &looped.count;
-        let start = Nat::lit(self.start);
-        let end = self.end.as_ref().map_or_else(|| count.clone(), |end| Nat::min(end, count));
-        let middle = Nat::max(&(&end - &start), &Nat::lit(0));
+        let start = self.start();
+        let middle = self.len(count);
         if self.start > 0 {
             peeler.border(looped, &Nat::lit(0), &Nat::min(&start, count), Some(self.start), out, facts);
         }
@@ -222,8 +255,9 @@ impl Peeler<'_> {
 struct Decisions<'a> {
     looped: &'a Loop,
     facts: &'a Facts,
-    /// Variables of loops inside and their lengths.
-    inner: Vec<(NatVar, i64)>,
+    buffers: &'a [Buffer],
+    /// Variables of loops inside and their lengths, where these are known.
+    inner: Vec<(NatVar, Option<i64>)>,
     /// Naturals computed inside.
     local: Vec<NatVar>,
     start: i64,
@@ -275,7 +309,7 @@ impl Decisions<'_> {
             if e.mentions(var) {
                 let (slope, _) = e.affine_in(var)?;
                 let last = (slope.as_const()? > 0) == greatest;
-                e = e.subst(var, &Nat::lit(if last { count - 1 } else { 0 }));
+                e = e.subst(var, &Nat::lit(if last { (*count)? - 1 } else { 0 }));
             }
         }
         let varies = self.local.iter().any(|var| e.mentions(var));
@@ -353,7 +387,8 @@ impl Decisions<'_> {
 impl VisitMut for Decisions<'_> {
     fn stmt(&mut self, stmt: &mut Stmt) {
         if let Stmt::For(inner) = stmt {
-            self.inner.push((inner.var.clone(), inner.count.as_const().unwrap_or(1).max(1)));
+            let known = inner.count.as_const().map(|count| count.max(1));
+            self.inner.push((inner.var.clone(), known));
         }
         if let Stmt::LetNat(var, _) = stmt {
             self.local.push(var.clone());
@@ -367,6 +402,13 @@ impl VisitMut for Decisions<'_> {
             && let Some(outcome) = self.compare(*op, a, b)
         {
             *value = Value::Literal(Literal::Bool(outcome));
+        }
+    }
+
+    fn access(&mut self, access: &mut Access, _: bool) {
+        // What goes round in a copy does so often.
+        if !self.buffers[access.buffer.0 as usize].goes_round {
+            self.nat(&mut access.index);
         }
     }
 

@@ -11,6 +11,10 @@
 //! vector or more fill them without that. But where windows of rows overlap, several rows go side by side, so that what
 //! they share is loaded once for all of them: there they do so whatever `c` is, and the last rows, if there are enough
 //! of them, overlap those before.
+//!
+//! Where indices are clamped or values are guarded near the borders of columns or of rows, this is done away from them,
+//! and what is left goes column by column and row by row. That alone makes rows of few known lanes one, even where
+//! nothing repeats.
 
 use std::collections::HashSet;
 
@@ -22,6 +26,7 @@ use super::super::facts::{branches, define};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
+use super::interior::Middle;
 use super::transpose::only_loop;
 use super::{Options, TooLarge, exchange, flatten, strip};
 
@@ -76,16 +81,19 @@ fn block(stmts: &mut Block, mut facts: Facts, buffers: &mut Vec<Buffer>) {
     }
 }
 
-/// Loops with nothing between them, the inner two of which walk through memory as one but for what repeats.
+/// Loops with nothing between them, the inner two of which walk through memory as one but for what repeats, and but for
+/// their borders.
 struct Nest<'a> {
     /// The loop over rows of rows, if there is one.
     rows: Option<&'a Loop>,
     columns: &'a Loop,
     lanes: &'a Loop,
+    /// The columns away from their borders.
+    inside: Middle,
     /// What repeats.
     repeated: Vec<Access>,
-    /// Whether several rows go side by side.
-    side_by_side: bool,
+    /// The rows away from their borders, of which several go side by side.
+    side_by_side: Option<Middle>,
 }
 
 impl<'a> Nest<'a> {
@@ -105,15 +113,26 @@ impl<'a> Nest<'a> {
         }
         let is_short =
             (&columns.count * &lanes.count).as_const().is_some_and(|count| count <= strip::LONGEST);
-        let mut nest = Nest { rows, columns, lanes, repeated: Vec::new(), side_by_side: false };
+        let mut nest = Nest {
+            rows,
+            columns,
+            lanes,
+            inside: Middle::whole(columns),
+            repeated: Vec::new(),
+            side_by_side: None,
+        };
         nest.repeated = nest.repeated();
-        if is_short || nest.repeated.is_empty() || !nest.is_one() {
+        let is_known = lanes.count.as_const().is_some();
+        if is_short || nest.repeated.is_empty() && !is_known || !nest.is_one(facts, buffers) {
+            return None;
+        }
+        if nest.repeated.is_empty() && nest.inside.is_whole() {
             return None;
         }
         nest.side_by_side = nest.shares(facts, buffers);
         let (least, width) = (nest.least(buffers), nest.width(buffers));
         let is_long = lanes.count.as_const().is_some_and(|count| count >= least || count % width == 0);
-        (nest.side_by_side || !is_long).then_some(nest)
+        (nest.side_by_side.is_some() || !is_long).then_some(nest)
     }
 
     fn loops(&self) -> impl Iterator<Item = &'a Loop> {
@@ -136,9 +155,19 @@ impl<'a> Nest<'a> {
         stays && access.lanes == 1 && access.index.mentions(&self.lanes.var)
     }
 
-    /// Whether all else depends on the inner loops together.
-    fn is_one(&self) -> bool {
-        let mut body = self.lanes.body.clone();
+    /// Whether all else depends on the inner loops together, away from the borders.
+    fn is_one(&mut self, facts: &Facts, buffers: &[Buffer]) -> bool {
+        self.is_flat() || {
+            let inside = Middle::of(self.columns, facts, buffers);
+            inside.is_some_and(|inside| {
+                self.inside = inside;
+                self.is_flat()
+            })
+        }
+    }
+
+    fn is_flat(&self) -> bool {
+        let mut body = lane(&self.inside.body).to_vec();
         Replace(&mut |access| {
             if self.repeats(access) {
                 access.index = Nat::lit(0);
@@ -159,19 +188,22 @@ impl<'a> Nest<'a> {
         if at_once { self.width(buffers) } else { self.width(buffers) * SHORT }
     }
 
-    /// Whether neighbouring rows read less than half of what each of them would read for itself, and know nothing of
-    /// each other.
-    fn shares(&self, facts: &Facts, buffers: &mut Vec<Buffer>) -> bool {
-        let Some(rows) = self.rows else { return false };
+    /// The rows away from borders, where neighbours read less than half of what each of them would read for itself, and
+    /// know nothing of each other.
+    fn shares(&self, facts: &Facts, buffers: &mut Vec<Buffer>) -> Option<Middle> {
+        let rows = Loop { body: self.inside.body.clone(), ..self.rows?.clone() };
         let is_large = rows.count.as_const().is_none_or(|count| count >= MANY);
         let fits = is_large && exchange::SHARED.contains(&self.repeated.len());
         let is_free = rows.kind == LoopKind::Par
-            || exchange::is_independent(rows, self.lanes, &(&self.columns.count * &self.lanes.count), facts);
-        fits && is_free && {
-            let one = self.windows(&self.lanes.body);
-            let all = several(rows, &self.lanes.body, &Nat::var(&rows.var), MANY, buffers);
-            one > 1 && 2 * self.windows(&all) < MANY as usize * one
+            || exchange::is_independent(&rows, self.lanes, &(&self.columns.count * &self.lanes.count), facts);
+        if !fits || !is_free {
+            return None;
         }
+        let away = Middle::of(&rows, facts, buffers).unwrap_or_else(|| Middle::whole(&rows));
+        let row = lane(&away.body);
+        let one = self.windows(row);
+        let all = several(&rows, row, &Nat::var(&rows.var), MANY, buffers);
+        (one > 1 && 2 * self.windows(&all) < MANY as usize * one).then_some(away)
     }
 
     /// How many vectors are read that lie elsewhere in other rows.
@@ -190,26 +222,25 @@ impl<'a> Nest<'a> {
         let mut new = Block::new();
         let width = self.width(buffers);
         let copies = self.copies(width, &mut new, buffers);
-        let position = NatVar::new(self.lanes.var.text());
-        let count = &self.columns.count * &self.lanes.count;
-        let at = Nat::var(&position).rem(&self.lanes.count);
-        let mut body = self.lanes.body.clone();
-        Replace(&mut |access| {
-            if let Some((_, copy)) = copies.iter().find(|(from, _)| from == access) {
-                *access = Access { index: &copy.index + &at, ..copy.clone() };
+        let done = named("inside", self.inside.len(&self.columns.count), &mut new);
+        let row = Row { nest: self, copies, done };
+        match (self.rows, &self.side_by_side) {
+            (Some(rows), Some(away)) => row.side_by_side(rows, away, &mut new, buffers),
+            (Some(rows), None) => {
+                let mut body = vec![Stmt::For(row.line(&self.inside.body, buffers))];
+                body.extend(row.borders(&Nat::var(&rows.var), &Nat::lit(1), buffers));
+                new.push(Stmt::For(Loop { body, ..rows.clone() }));
             }
-        })
-        .block(&mut body);
-        let copier = Copier::new(buffers).with(&self.columns.var, Nat::lit(0));
-        let body = copier.with(&self.lanes.var, Nat::var(&position)).copy(&body);
-        let row = Loop { var: position, count, kind: LoopKind::Vec, body };
-        match self.rows {
-            Some(rows) if self.side_by_side => side_by_side(rows, &row, &mut new, buffers),
-            Some(rows) => new.push(Stmt::For(Loop { body: vec![Stmt::For(row)], ..rows.clone() })),
-            None if self.columns.kind == LoopKind::Par => flatten::tasks(&row, &mut new, buffers),
-            None => new.push(Stmt::For(row)),
+            (None, _) => {
+                let line = row.line(&self.inside.body, buffers);
+                match self.columns.kind {
+                    LoopKind::Par => flatten::tasks(&line, &mut new, buffers),
+                    _ => new.push(Stmt::For(line)),
+                }
+                new.extend(row.borders(&Nat::lit(0), &Nat::lit(1), buffers));
+            }
         }
-        if self.side_by_side || self.lanes.count.as_const().is_some() {
+        if self.side_by_side.is_some() || self.lanes.count.as_const().is_some() {
             return out.append(&mut new);
         }
         let few = Value::CompareNat(Compare::Lt, self.lanes.count.clone(), Nat::lit(self.least(buffers)));
@@ -254,36 +285,137 @@ impl<'a> Nest<'a> {
         };
         let whole = part(LoopKind::Vec, &Nat::lit(0), count, &Nat::clone);
         let beginning = part(LoopKind::Seq, count, &Nat::lit(width), &|place| place.rem(count));
-        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), count.clone());
-        out.extend([whole, Stmt::If(any, vec![beginning], Block::new())]);
+        // Where nothing is computed, there may be nothing to read.
+        let all = self.loops().fold(count.clone(), |all, looped| all * &looped.count);
+        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), all);
+        out.push(Stmt::If(any, vec![whole, beginning], Block::new()));
         copies
     }
 }
 
-/// Rows of lanes side by side: many, then fewer of what is left over, the last of which overlap those before.
-fn side_by_side(rows: &Loop, row: &Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
-    let mut band = |start: &Nat, count: i64| {
-        let body = several(rows, &row.body, start, count, buffers);
-        Stmt::For(Loop { body, ..row.clone() })
-    };
-    let var = NatVar::new(rows.var.text());
-    let whole = rows.count.div(&Nat::lit(MANY));
-    let body = vec![band(&(Nat::var(&var) * MANY), MANY)];
-    let done = &whole * MANY;
-    let mut all = vec![Stmt::For(Loop { var, count: whole, body, ..*rows })];
-    let left = (&rows.count - &done).ceil_div(&Nat::lit(FEW));
-    if !left.is_zero() {
-        let [var, start] = [rows.var.text(), "start"].map(NatVar::new);
-        let at = Nat::min(&(done + Nat::var(&var) * FEW), &(&rows.count - FEW));
-        let body = vec![Stmt::LetNat(start.clone(), Value::Nat(at)), band(&Nat::var(&start), FEW)];
-        all.push(Stmt::For(Loop { var, count: left, kind: LoopKind::Seq, body }));
+/// Columns and lanes of a nest as one.
+struct Row<'a> {
+    nest: &'a Nest<'a>,
+    /// What repeats, and where its copies begin.
+    copies: Vec<(Access, Access)>,
+    /// How many columns there are away from borders.
+    done: Nat,
+}
+
+impl Row<'_> {
+    /// The columns away from their borders, of which a body is one.
+    fn line(&self, column: &[Stmt], buffers: &mut Vec<Buffer>) -> Loop {
+        let Nest { columns, lanes, inside, .. } = self.nest;
+        let var = NatVar::new(lanes.var.text());
+        let at = Nat::var(&var).rem(&lanes.count);
+        let mut body = lane(column).to_vec();
+        Replace(&mut |access| {
+            if let Some((_, copy)) = self.copies.iter().find(|(from, _)| from == access) {
+                *access = Access { index: &copy.index + &at, ..copy.clone() };
+            }
+        })
+        .block(&mut body);
+        let copier = Copier::new(buffers).with(&columns.var, inside.start());
+        let body = copier.with(&lanes.var, Nat::var(&var)).copy(&body);
+        Loop { var, count: &self.done * &lanes.count, kind: LoopKind::Vec, body }
     }
-    if rows.count.as_const().is_some() {
-        return out.append(&mut all);
+
+    /// The columns at the borders, one by one, each in so many rows from one on.
+    fn borders(&self, row: &Nat, count: &Nat, buffers: &mut Vec<Buffer>) -> Option<Stmt> {
+        let Nest { rows, columns, lanes, inside, .. } = self.nest;
+        if inside.is_whole() {
+            return None;
+        }
+        let [var, place] = [columns.var.text(); 2].map(NatVar::new);
+        let at = inside.around(&Nat::var(&var), &self.done);
+        let copier = Copier::new(buffers).with(&columns.var, Nat::var(&place));
+        let mut column = (*lanes).clone();
+        if let Some(rows) = rows {
+            // Compilers would gather elements of several rows.
+            let [var, one] = [rows.var.text(); 2].map(NatVar::new);
+            let mut body = vec![Stmt::LetNat(one.clone(), Value::Apart(row + Nat::var(&var)))];
+            body.append(&mut copier.with(&rows.var, Nat::var(&one)).copy(&lanes.body));
+            column.body = vec![Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body })];
+        } else {
+            let mut copier = copier;
+            column.body = copier.copy(&lanes.body);
+        }
+        let mut body = vec![Stmt::LetNat(place, Value::Nat(at))];
+        body.extend(strip::once(&column, buffers));
+        Some(Stmt::For(Loop { var, count: &columns.count - &self.done, kind: LoopKind::Seq, body }))
     }
-    let enough = Value::CompareNat(Compare::Le, Nat::lit(FEW), rows.count.clone());
-    let one_by_one = Stmt::For(Loop { body: vec![Stmt::For(row.clone())], ..rows.clone() });
-    out.push(Stmt::If(enough, all, vec![one_by_one]));
+
+    /// Bands of rows side by side away from their borders, then one by one what is around them.
+    fn side_by_side(&self, rows: &Loop, away: &Middle, out: &mut Block, buffers: &mut Vec<Buffer>) {
+        let len = named("inside", away.len(&rows.count), out);
+        // None at all, if there are not enough of them.
+        let enough = Nat::min(&Nat::lit(1), &len.div(&Nat::lit(FEW)));
+        let done = named("banded", len * enough, out);
+        let bands = named("bands", (&done + (MANY - FEW)).div(&Nat::lit(MANY)), out);
+        let around = &rows.count - &done;
+        let at = Nat::var(&rows.var);
+        let mut body = self.band(rows, away, [&done, &bands], buffers);
+        if !around.is_zero() {
+            let row = NatVar::new(rows.var.text());
+            let place = Value::Nat(away.around(&(&at - &bands), &done));
+            let line = strip::once(&self.line(&self.nest.inside.body, buffers), buffers);
+            let mut single = Copier::new(buffers).with(&rows.var, Nat::var(&row)).copy(&line);
+            single.insert(0, Stmt::LetNat(row.clone(), place));
+            single.extend(self.borders(&Nat::var(&row), &Nat::lit(1), buffers));
+            body = vec![Stmt::If(Value::CompareNat(Compare::Lt, at, bands.clone()), body, single)];
+        }
+        out.push(Stmt::For(Loop { count: bands + around, body, ..rows.clone() }));
+    }
+
+    /// Many rows side by side; the last band, of half as many or up to half as many more, ends in bands of few rows,
+    /// the last of which overlaps what the band has done before.
+    fn band(&self, rows: &Loop, away: &Middle, [done, bands]: [&Nat; 2], buffers: &mut Vec<Buffer>) -> Block {
+        let line = self.line(&away.body, buffers);
+        let first = away.start();
+        let mut beside = |start: &Nat, count: i64| {
+            let body = several(rows, &line.body, &(&first + start), count, buffers);
+            Stmt::For(Loop { body, ..line.clone() })
+        };
+        let start = Nat::var(&rows.var) * MANY;
+        let many = beside(&start, MANY);
+        let more = (Nat::var(&rows.var) + 1).div(bands) * (done - bands * MANY);
+        let mut all = Block::new();
+        let mut end = &start + MANY;
+        if more.is_zero() {
+            all.push(many);
+        } else {
+            let whole = end.clone();
+            end = named("end", end + more, &mut all);
+            all.push(Stmt::If(Value::CompareNat(Compare::Le, whole, end.clone()), vec![many], Block::new()));
+            let rest = (&end - &start).rem(&Nat::lit(MANY));
+            let [var, few] = [rows.var.text(), "start"].map(NatVar::new);
+            let place = Nat::min(&(&end - &rest + Nat::var(&var) * FEW), &(&end - FEW));
+            let body = vec![Stmt::LetNat(few.clone(), Value::Nat(place)), beside(&Nat::var(&few), FEW)];
+            all.push(Stmt::For(Loop {
+                var,
+                count: rest.ceil_div(&Nat::lit(FEW)),
+                kind: LoopKind::Seq,
+                body,
+            }));
+        }
+        all.extend(self.borders(&(&first + &start), &(end - &start), buffers));
+        all
+    }
+}
+
+/// A natural under a name, unless it has one.
+fn named(name: &str, nat: Nat, out: &mut Block) -> Nat {
+    if nat.as_const().is_some() || nat.as_var().is_some() {
+        return nat;
+    }
+    let name = NatVar::new(name);
+    out.push(Stmt::LetNat(name.clone(), Value::Nat(nat)));
+    Nat::var(&name)
+}
+
+/// What is done for a lane of a column.
+fn lane(column: &[Stmt]) -> &[Stmt] {
+    only_loop(column).map_or(column, |lanes| &lanes.body)
 }
 
 /// What is done in each of so many rows from one on.

@@ -111,6 +111,23 @@ impl Visit for Reads {
     }
 }
 
+/// A loop over lanes, of which few are done, in vectors of which the text is there once.
+pub(super) fn once(looped: &Loop, buffers: &mut Vec<Buffer>) -> Block {
+    if !is_strip(looped) {
+        return vec![Stmt::For(looped.clone())];
+    }
+    let (count, width) = (&looped.count, Nat::lit(width(buffers, &looped.body)));
+    let read = BTreeSet::new();
+    let mut strips =
+        Strips { buffers, sizes: &[], lines: false, streams: false, read, nest: None, rows: None };
+    let vectors = strips.written_once(looped, &width);
+    if count.as_const().is_some() {
+        return vectors;
+    }
+    let few = strips.one_by_one(looped, &Nat::lit(0), count);
+    vec![if_at_least(count, &width, vectors, vec![few])]
+}
+
 /// Whether the loop is over more lanes than a vector has.
 pub(super) fn is_strip(looped: &Loop) -> bool {
     looped.kind == LoopKind::Vec && looped.count.as_const().is_none_or(|count| count > LONGEST)
@@ -238,7 +255,7 @@ impl Strips<'_> {
     fn to_end(&mut self, looped: &Loop, start: &Nat, width: &Nat) -> Block {
         let count = &looped.count;
         if start.is_zero() && measure::size(&looped.body) > LARGE {
-            return vec![self.written_once(looped, width)];
+            return self.written_once(looped, width);
         }
         let mut out = self.several(looped, start, width);
         let whole = (count - start).div(width) * width + start;
@@ -252,13 +269,25 @@ impl Strips<'_> {
         out
     }
 
-    /// All of at least a vector, where the last may overlap the one before, of which the text is there once.
-    fn written_once(&mut self, looped: &Loop, width: &Nat) -> Stmt {
+    /// All of at least a vector, of which the text is there once: where vectors are to begin with lines of the cache, the
+    /// second may overlap the first, and the last may overlap the one before.
+    fn written_once(&mut self, looped: &Loop, width: &Nat) -> Block {
         let [var, start] = [looped.var.text(), "start"].map(NatVar::new);
-        let at = Nat::min(&(Nat::var(&var) * width), &(&looped.count - width));
-        let body =
-            vec![Stmt::LetNat(start.clone(), Value::Nat(at)), self.lanes(looped, &Nat::var(&start), width)];
-        Stmt::For(Loop { var, count: looped.count.ceil_div(width), kind: LoopKind::Seq, body })
+        let count = &looped.count;
+        let mut out = Block::new();
+        let mut back = Nat::lit(0);
+        if let Some(line) = self.place(looped, width) {
+            let [ahead, missing] = ["ahead", "back"].map(NatVar::new);
+            out.push(Stmt::LetNat(ahead.clone(), Value::ToLine(line, count.clone())));
+            out.push(Stmt::LetNat(missing.clone(), Value::Nat((width - Nat::var(&ahead)).rem(width))));
+            back = Nat::var(&missing);
+        }
+        let at = Nat::max(&(Nat::var(&var) * width), &back) - &back;
+        let at = Value::Nat(Nat::min(&at, &(count - width)));
+        let body = vec![Stmt::LetNat(start.clone(), at), self.lanes(looped, &Nat::var(&start), width)];
+        let count = (count + &back).ceil_div(width);
+        out.push(Stmt::For(Loop { var, count, kind: LoopKind::Seq, body }));
+        out
     }
 
     /// As many vectors as there are from an iteration on: some at once, then half as many where there are so many, and
@@ -310,8 +339,13 @@ impl Strips<'_> {
         // Where an iteration is long, the way to memory is short; and of several rows one would begin with a line.
         let is_long =
             looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_))) || in_several_rows(&looped.body);
+        if is_long { None } else { self.place(looped, width) }
+    }
+
+    /// The first place that is written of the caller's memory.
+    fn place(&self, looped: &Loop, width: &Nat) -> Option<Access> {
         let is_short = looped.count.as_const().is_some_and(|count| count < SHORT);
-        let lanes = width.as_const().filter(|_| self.lines && !is_short && !is_long)?;
+        let lanes = width.as_const().filter(|_| self.lines && !is_short)?;
         // What is found out in an iteration is not known before the first.
         let inside = walk::declared(&looped.body);
         let mut found = None;

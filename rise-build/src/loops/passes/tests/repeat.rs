@@ -50,12 +50,45 @@ fn run(mut test: Test) -> String {
 #[test]
 fn windows_that_overlap_go_side_by_side() {
     let text = run(windows(13, 5, 4, 3));
-    assert!(text.contains("for parallel i in 0..1\n  for lanes l in 0..5 * n\n"), "{text}");
-    assert!(text.contains("for i in 0..2\n  let start = min(9, 4 * i + 8)\n"), "{text}");
+    assert!(text.contains("for parallel i in 0..2\n  let end = 8 * i + 8 - 3 * ((i + 1) / 2)\n"), "{text}");
+    assert!(text.contains("  for j in 0..(end % 8 + 3) / 4\n"), "{text}");
     assert_eq!(text.matches("y[").count(), 8 + 4, "{text}");
     // What rows share they read in turn: the first is done before the fourth row of what is read.
     let at = |place: &str| text.find(place).unwrap_or_else(|| panic!("{place}\n{text}"));
-    assert!(at("y[40 * n * i + l] = ") < at("t[56 * n * i + 21 * n + l + 24 * i + 9]"), "{text}");
+    assert!(at("y[40 * n * i + l] = ") < at("t[56 * n * i + 21 * n + 24 * i + l + 9]"), "{text}");
+}
+
+/// Rows and columns of three lanes, each the sum of the elements of its column around it, of which the last is repeated
+/// at the borders, and of four that all columns read.
+fn clamped(kind: LoopKind) -> Test {
+    let mut test = Test::new(|n| n * n * 3);
+    let n = test.n.clone();
+    let len = &n * &n * 3;
+    test.buffer("t", len.clone(), Role::Heap);
+    let fill = looped(LoopKind::Seq, "k", len, |k| vec![store(2, k.clone(), Value::FromNat(Scalar::F32, k))]);
+    let nest = looped(kind, "i", n.clone(), |i| {
+        vec![looped(LoopKind::Seq, "j", n.clone(), |j| {
+            vec![looped(LoopKind::Vec, "l", 3, |l| {
+                let at = |at: &Nat, by: i64| Nat::min(&(Nat::max(&(at + by), &Nat::lit(1)) - 1), &(&n - 1));
+                let read = |k: i64| load(2, (at(&i, k / 3) * &n + at(&j, k % 3)) * 3 + &l);
+                let all = (0..4).map(|at| load(0, (&l + at).rem(&n)));
+                let sum = all.chain((0..9).map(read)).reduce(plus).unwrap();
+                vec![store(1, (&n * &i + &j) * 3 + &l, sum)]
+            })]
+        })]
+    });
+    test.kernel.body = vec![Stmt::Alloc(FILLED), fill, nest];
+    test
+}
+
+#[test]
+fn borders_go_one_by_one() {
+    for kind in [LoopKind::Par, LoopKind::Seq] {
+        let mut test = clamped(kind);
+        let text = test.run_for("repeat", &(0..16).collect::<Vec<_>>());
+        assert!(text.contains("for lanes l in 0..3 * inside\n"), "{text}");
+        assert!(text.contains("for k in 0..n - inside\n"), "{text}");
+    }
 }
 
 #[test]
