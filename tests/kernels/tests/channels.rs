@@ -45,6 +45,11 @@ rise! {
         where h >= 1, w >= 1 { depthwise2D(2, 1, filter, padClamp2D(1, 0, x)) }
     compile halved to c with auto as halved_c;
 
+    pub fn rows_of_taps<h: Nat, w: Nat, c: Nat>(filter: [[f32; c]; 9], x: [[[f32; c]; w + 8]; h]) -> [[[f32; c]; w]; h] {
+        map(|row| depthwise1D(1, 1, filter, row), x)
+    }
+    compile rows_of_taps to c with auto as rows_of_taps_c;
+
     pub fn smooth<h: Nat, w: Nat>(x: [[[f32; 3]; w]; h]) -> [[[f32; 3]; w]; h] where h >= 1, w >= 1 {
         padClamp2D(1, 1, x) |> slide2D(3, 1) |> map2D(|w| map(sum, transpose(join(w))))
     }
@@ -166,6 +171,16 @@ fn windows_of_pixels_apart() {
         let (x, filter) = (numbers((h + 4) * (w + 4) * c, 1), numbers(9 * c, 5));
         let expected = convolved([h, w, c], 3, [1, 2], &filter, &x, w + 4);
         all_give!(expected, [dilated, dilated_c]((&filter, [3, 3, c]), (&x, [h + 4, w + 4, c])));
+    });
+}
+
+#[test]
+fn windows_of_rows_by_themselves() {
+    images(|[h, w, c]| {
+        let (x, filter) = (numbers(h * (w + 8) * c, 1), numbers(9 * c, 5));
+        let tap = |k: usize, p: usize| filter[p * c + k % c] * x[k + (8 * (k / (w * c)) + p) * c];
+        let expected: Vec<f32> = (0..h * w * c).map(|k| (0..9).map(|p| tap(k, p)).sum()).collect();
+        all_give!(expected, [rows_of_taps, rows_of_taps_c]((&filter, [9, c]), (&x, [h, w + 8, c])));
     });
 }
 

@@ -36,6 +36,9 @@ const MANY: i64 = 8;
 /// Rows of those that are left over.
 const FEW: i64 = 4;
 
+/// Statements of loops that are written out.
+const TAPS: i64 = 32;
+
 /// Rows of more vectors than these cost little beside themselves.
 const SHORT: i64 = 16;
 
@@ -54,7 +57,15 @@ fn block(stmts: &mut Block, mut facts: Facts, buffers: &mut Vec<Buffer>) {
             Stmt::For(mut looped) => {
                 let mut inside = facts.clone();
                 inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                match Nest::of(&looped, &inside, buffers) {
+                // A row alone is no faster without loops over taps: their operands stay in registers there.
+                let short = without_taps(&looped, buffers);
+                let nest = match &short {
+                    Some(short) => {
+                        Nest::of(short, &inside, buffers).filter(|nest| nest.side_by_side.is_some())
+                    }
+                    None => Nest::of(&looped, &inside, buffers),
+                };
+                match nest {
                     Some(nest) => nest.emit(&looped, stmts, buffers),
                     None => {
                         block(&mut looped.body, inside, buffers);
@@ -188,8 +199,8 @@ impl<'a> Nest<'a> {
         if at_once { self.width(buffers) } else { self.width(buffers) * SHORT }
     }
 
-    /// The rows away from borders, where neighbours read less than half of what each of them would read for itself, and
-    /// know nothing of each other.
+    /// The rows away from borders, where neighbours together read less than two thirds of what each of them would read
+    /// for itself, and know nothing of each other.
     fn shares(&self, facts: &Facts, buffers: &mut Vec<Buffer>) -> Option<Middle> {
         let rows = Loop { body: self.inside.body.clone(), ..self.rows?.clone() };
         let is_large = rows.count.as_const().is_none_or(|count| count >= MANY);
@@ -201,9 +212,11 @@ impl<'a> Nest<'a> {
         }
         let away = Middle::of(&rows, facts, buffers).unwrap_or_else(|| Middle::whole(&rows));
         let row = lane(&away.body);
-        let one = self.windows(row);
         let all = several(&rows, row, &Nat::var(&rows.var), MANY, buffers);
-        (one > 1 && 2 * self.windows(&all) < MANY as usize * one).then_some(away)
+        let [one, all] = [row, &all].map(|body| self.windows(body));
+        let shared = self.repeated.len();
+        let is_less = one > 1 && 3 * (all + shared) < 2 * MANY as usize * (one + shared);
+        is_less.then_some(away)
     }
 
     /// How many vectors are read that lie elsewhere in other rows.
@@ -271,6 +284,9 @@ impl<'a> Nest<'a> {
             let len = &mut buffers[id.0 as usize].len;
             copies.push((access.clone(), Access::scalar(id, len.clone())));
             *len = &*len + &round;
+        }
+        if copies.is_empty() {
+            return copies;
         }
         let part = |kind, start: &Nat, count: &Nat, at: &dyn Fn(&Nat) -> Nat| {
             let var = NatVar::new(self.lanes.var.text());
@@ -342,7 +358,8 @@ impl Row<'_> {
         }
         let mut body = vec![Stmt::LetNat(place, Value::Nat(at))];
         body.extend(strip::once(&column, buffers));
-        Some(Stmt::For(Loop { var, count: &columns.count - &self.done, kind: LoopKind::Seq, body }))
+        let kind = if rows.is_some() { LoopKind::Seq } else { columns.kind };
+        Some(Stmt::For(Loop { var, count: &columns.count - &self.done, kind, body }))
     }
 
     /// Bands of rows side by side away from their borders, then one by one what is around them.
@@ -449,6 +466,33 @@ fn read(stmt: &Stmt) -> HashSet<Access> {
         }
     });
     found
+}
+
+/// A nest with short loops of known length inside of its lanes written out, if there are some.
+fn without_taps(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
+    let body = match outer.kind {
+        LoopKind::Vec => written_out(&outer.body, buffers)?,
+        _ => vec![Stmt::For(without_taps(only_loop(&outer.body)?, buffers)?)],
+    };
+    Some(Loop { body, ..outer.clone() })
+}
+
+fn written_out(body: &[Stmt], buffers: &mut Vec<Buffer>) -> Option<Block> {
+    let mut out = Block::new();
+    let mut found = false;
+    for stmt in body {
+        match stmt {
+            Stmt::For(Loop { var, count, kind: LoopKind::Seq, body }) if is_straight(body) => {
+                let count = count.as_const().filter(|count| count * body.len() as i64 <= TAPS)?;
+                found = true;
+                for at in 0..count {
+                    out.append(&mut Copier::new(buffers).with(var, Nat::lit(at)).copy(body));
+                }
+            }
+            other => out.push(other.clone()),
+        }
+    }
+    found.then_some(out)
 }
 
 /// Whether nothing is decided, repeated or found out inside.
