@@ -338,6 +338,19 @@ fn integers_are_widened_by_lanes_that_are_written_out() {
 }
 
 #[test]
+fn both_operands_of_conditions_are_computed() {
+    let units = all("pub fn f<n: Nat>(a: [bool; n], b: [bool; n]) -> [u8; n] {
+            zip(a, b) |> map(|(a, b)| if a && !b || b && !a { 1 } else { 0 })
+        }
+        compile f to c with lower;");
+    for isa in ISAS {
+        let text = emit(units[0].loops.best(), "rise1_0", &Settings { isa, openmp: false });
+        assert!(text.contains("((ab & (!ab_2)) | (ab_2 & (!ab))) ? "), "{text}");
+        accepted("conditions", &text, isa, &[]);
+    }
+}
+
+#[test]
 fn squares_are_transposed_in_registers() {
     for (ty, side) in [("f32", Some("f32x16")), ("f64", Some("f64x8")), ("u32", Some("u32x16")), ("u8", None)]
     {

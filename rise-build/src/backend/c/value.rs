@@ -424,8 +424,9 @@ fn infix(op: Binary, ty: ValueType) -> Option<(&'static str, Level, Level)> {
         Binary::Sub if float => (" - ", Level::Sum, Level::Product),
         Binary::Mul if float => (" * ", Level::Product, Level::Tight),
         Binary::Div if float => (" / ", Level::Product, Level::Tight),
-        Binary::And if bool => (" && ", Level::Any, Level::Tight),
-        Binary::Or if bool => (" || ", Level::Any, Level::Tight),
+        // Both operands are computed: loops without branches become vectors.
+        Binary::And if bool => (" & ", Level::Any, Level::Tight),
+        Binary::Or if bool => (" | ", Level::Any, Level::Tight),
         Binary::Xor if bool => (" != ", Level::Any, Level::Tight),
         _ => return None,
     })
