@@ -130,6 +130,17 @@ fn convolutions_are_tiled() {
 }
 
 #[test]
+fn points_by_a_small_matrix_fill_no_vectors() {
+    let text = auto(
+        "pub fn turned<n: Nat>(points: [[f32; 3]; n], m: [[f32; 3]; 3]) -> [[f32; 3]; n] {
+            points |> map(|p| m |> map(|row| zip(row, p) |> map(|(a, b)| a * b) |> reduce(add, 0.0)))
+        }",
+        &[&[0], &[1], &[20]],
+    );
+    assert!(!text.contains("padCst") && !text.contains("toMem"), "{text}");
+}
+
+#[test]
 fn a_bias_and_what_follows_the_product_is_fused() {
     let text = auto(
         "pub fn layer<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], c: [f32; m]) -> [[f32; m]; n] {

@@ -220,6 +220,7 @@ impl Finder<'_> {
                 let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
                 make(Primitive::Select, [is_few, few, many])
             }
+            Err(_) if is_small(expr, &length)? => Err(Reason::refused("it is computed without vectors")),
             Err(_) => self.padded(expr, columns, width, tiles),
         }
     }
@@ -437,4 +438,13 @@ pub(super) fn mark_fold(body: &Expr, label: &Label) -> Expr {
         }
         None => body.clone(),
     }
+}
+
+/// Whether rows are folds of few elements to few columns, as of points by a matrix: most of a padded vector would be
+/// computed, and stored, for nothing.
+fn is_small(expr: &Expr, columns: &Nat) -> Result<bool, Reason> {
+    let few = |length: &Nat| length.as_const().is_some_and(|length| length <= FEW);
+    let inner = plain_map(&plain_map(expr)?.f.body)?;
+    let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
+    Ok(few(columns) && few(&len(fold(&view)?.xs)?))
 }
