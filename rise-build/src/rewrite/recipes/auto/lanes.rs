@@ -22,6 +22,8 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::DataType;
 
+use super::When;
+use super::abreast;
 use super::across::{self, Lanes};
 use super::nest::contract;
 use super::strides::{Known, Stride};
@@ -57,6 +59,19 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    match abreast::rows(expr, known) {
+        Some((abreast, When::If(condition))) => {
+            let each = each(&again(expr), known, parallel);
+            let chosen = make(Primitive::Select, [condition, abreast, each.clone()]);
+            chosen.map_or(each, |chosen| retyped(chosen, expr.ty()))
+        }
+        Some((abreast, _)) => abreast,
+        None => each(expr, known, parallel),
+    }
+}
+
+/// The same where each row is computed by itself.
+fn each(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     chosen(expr, across::lanes(expr, known), known, parallel)
 }
 
@@ -238,7 +253,7 @@ fn of_rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
 }
 
 /// Whether the reduction reads along rows that are far from each other.
-fn is_apart(found: &Expr, row: &Name, known: &mut Known) -> bool {
+pub fn is_apart(found: &Expr, row: &Name, known: &mut Known) -> bool {
     let Ok(view) = fold(found) else { return false };
     let leaves = known.folded(view.f, view.xs);
     leaves.iter().any(|leaf| leaf.along(row) == Stride::Far)

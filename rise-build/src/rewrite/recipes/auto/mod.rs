@@ -5,6 +5,7 @@
 //! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the outermost ones
 //! run in parallel. A step that does not apply is left out.
 
+mod abreast;
 mod across;
 mod before;
 mod columns;
@@ -103,7 +104,8 @@ enum When {
 }
 
 /// When each first number is at most the second one.
-fn all_hold<const N: usize>(bounds: [(Nat, Nat); N]) -> When {
+fn all_hold(bounds: impl IntoIterator<Item = (Nat, Nat)>) -> When {
+    let bounds: Vec<(Nat, Nat)> = bounds.into_iter().collect();
     let known = |(least, most): &(Nat, Nat)| Some(least.as_const()? <= most.as_const()?);
     // What is left of each bound is at least 0, and so is the sum.
     let left = bounds.iter().fold(Nat::lit(0), |sum, (least, most)| sum + (most - least));

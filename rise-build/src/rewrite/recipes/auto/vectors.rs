@@ -36,12 +36,13 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
         }
         Kind::Prim(primitive, args) => {
             let is_row = is_row(expr, known);
+            let is_lanes = *primitive == Primitive::Map(MapForm::Vec);
             let xs = args.last().and_then(Arg::as_expr);
             let mut new = Vec::with_capacity(args.len());
             for arg in args {
                 new.push(match arg {
                     Arg::Expr(inner) => Arg::Expr(everywhere(inner, known, cx)),
-                    Arg::Fun(f) if is_row => Arg::Fun(f.clone()),
+                    Arg::Fun(f) if is_row || is_lanes => Arg::Fun(f.clone()),
                     Arg::Fun(f) => {
                         let depth = cx.depth();
                         cx.enter(f);

@@ -1,0 +1,136 @@
+//! Short rows whose functions are computed several rows at a time, in Rust and C: as each row by itself gives them, whatever
+//! is left over.
+
+use rise::rise;
+use rise_kernels as _;
+use rise_runtime::dispatch::{Level, force};
+
+rise! {
+    fn shares(row) {
+        let greatest = row |> reduce(max, row[0]);
+        let powers = row |> map(|x| exp(x - greatest)) |> toMem;
+        let total = powers |> reduce(add, 0.0);
+        powers |> map(|p| p / total)
+    }
+
+    pub fn softmax<n: Nat, m: Nat>(x: [[f32; m + 1]; n]) -> [[f32; m + 1]; n] { x |> map(shares) }
+    compile softmax to rust with lower as softmax_lowered;
+    compile softmax to c with auto as softmax_c;
+
+    pub fn wide<n: Nat, m: Nat>(x: [[f64; m + 1]; n]) -> [[f64; m + 1]; n] { x |> map(shares) }
+    compile wide to rust with lower as wide_lowered;
+    compile wide to c with auto as wide_c;
+
+    /// Rows of a length that is known, some behind each other.
+    pub fn classes<b: Nat, n: Nat>(x: [[[f32; 10]; n]; b]) -> [[[f32; 10]; n]; b] { x |> map(map(shares)) }
+    compile classes to rust with lower as classes_lowered;
+    compile classes to c with auto as classes_c;
+
+    /// One number of each row, of which an element is chosen.
+    pub fn losses<n: Nat, m: Nat>(x: [[f32; m + 1]; n], labels: [i32; n]) -> [f32; n] {
+        zip(x, labels) |> map(|(row, label)| {
+            let greatest = row |> reduce(max, row[0]);
+            let total = ln(row |> map(|x| exp(x - greatest)) |> reduce(add, 0.0));
+            total + greatest - row[label as Idx[m + 1]]
+        })
+    }
+    compile losses to rust with lower as losses_lowered;
+    compile losses to c with auto as losses_c;
+
+    /// Pairs, and what all rows share.
+    pub fn angles<n: Nat, m: Nat>(x: [[f32; m]; n], y: [[f32; m]; n], w: [f32; m]) -> [(f32, f32); n] {
+        zip(x, y) |> map(|(x, y)| {
+            let turned = zip(x, w) |> map(|(x, w)| x * w) |> reduce(add, 0.0);
+            (sin(turned), cos(y |> reduce(add, turned)))
+        })
+    }
+    compile angles to rust with lower as angles_lowered;
+    compile angles to c with auto as angles_c;
+}
+
+const ROWS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50];
+const LENGTHS: [usize; 14] = [1, 2, 3, 4, 7, 8, 10, 15, 16, 17, 33, 47, 48, 49];
+
+fn numbers(len: usize) -> Vec<f32> {
+    (0..len).map(|i| ((7919 * i) % 1001) as f32 * 0.01 - 5.0).collect()
+}
+
+/// For all shapes, on every instruction set that the CPU has.
+fn shapes(test: impl Fn(usize, usize)) {
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        force(Some(level)).unwrap();
+        ROWS.iter().for_each(|n| LENGTHS.iter().for_each(|m| test(*n, *m)));
+    }
+    force(None).unwrap();
+}
+
+fn assert_close(
+    what: &str,
+    found: impl IntoIterator<Item = f64>,
+    expected: impl IntoIterator<Item = f64>,
+    within: f64,
+) {
+    let (found, expected): (Vec<f64>, Vec<f64>) =
+        (found.into_iter().collect(), expected.into_iter().collect());
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (i, (a, b)) in found.iter().zip(&expected).enumerate() {
+        assert!((a - b).abs() <= within * (1.0 + b.abs()), "{what}, {i}: {a} for {b}");
+    }
+}
+
+fn single(x: &[f32]) -> impl Iterator<Item = f64> {
+    x.iter().map(|x| f64::from(*x))
+}
+
+#[test]
+fn rows_become_rows() {
+    shapes(|n, m| {
+        let x = numbers(n * m);
+        let expected = softmax_lowered((&x[..], [n, m])).unwrap();
+        for (name, found) in [("rust", softmax((&x[..], [n, m]))), ("c", softmax_c((&x[..], [n, m])))] {
+            let what = format!("{n} rows of {m} in {name}");
+            assert_close(&what, single(&found.unwrap()), single(&expected), 1e-6);
+        }
+        let x: Vec<f64> = single(&x).collect();
+        let expected = wide_lowered((&x[..], [n, m])).unwrap();
+        for found in [wide((&x[..], [n, m])), wide_c((&x[..], [n, m]))] {
+            assert_close("f64", found.unwrap().iter().copied(), expected.iter().copied(), 1e-13);
+        }
+    });
+}
+
+#[test]
+fn rows_of_a_known_length() {
+    for (b, n) in [(0, 5), (1, 16), (2, 17), (3, 33), (2, 9)] {
+        let x = numbers(b * n * 10);
+        let expected = classes_lowered((&x[..], [b, n, 10])).unwrap();
+        for found in [classes((&x[..], [b, n, 10])), classes_c((&x[..], [b, n, 10]))] {
+            assert_close("ten", single(&found.unwrap()), single(&expected), 1e-6);
+        }
+    }
+}
+
+#[test]
+fn rows_become_numbers() {
+    shapes(|n, m| {
+        let (x, labels) = (numbers(n * m), (0..n).map(|i| (3 * i % m) as i32).collect::<Vec<_>>());
+        let expected = losses_lowered((&x[..], [n, m]), &labels).unwrap();
+        for found in [losses((&x[..], [n, m]), &labels), losses_c((&x[..], [n, m]), &labels)] {
+            assert_close("losses", single(&found.unwrap()), single(&expected), 1e-5);
+        }
+    });
+}
+
+#[test]
+fn rows_become_pairs() {
+    shapes(|n, m| {
+        let (x, w) = (numbers(n * m), numbers(m));
+        let y: Vec<f32> = x.iter().rev().copied().collect();
+        let of = |pairs: Vec<(f32, f32)>| pairs.into_iter().flat_map(|(a, b)| [f64::from(a), f64::from(b)]);
+        let [x, y] = [&x, &y].map(|x| (&x[..], [n, m]));
+        let expected = angles_lowered(x, y, &w).unwrap();
+        for found in [angles(x, y, &w), angles_c(x, y, &w)] {
+            assert_close("angles", of(found.unwrap()), of(expected.clone()), 2e-3);
+        }
+    });
+}
