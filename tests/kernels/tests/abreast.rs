@@ -37,6 +37,17 @@ rise! {
     compile losses to rust with lower as losses_lowered;
     compile losses to c with auto as losses_c;
 
+    /// Roots and divisions alone.
+    pub fn normal<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] {
+        x |> map(|row| {
+            let mean = sum(row) / (m as f32);
+            let variance = (row |> map(|x| (x - mean) * (x - mean)) |> sum) / (m as f32);
+            row |> map(|x| (x - mean) / sqrt(variance + 0.25))
+        })
+    }
+    compile normal to rust with lower as normal_lowered;
+    compile normal to c with auto as normal_c;
+
     /// Pairs, and what all rows share.
     pub fn angles<n: Nat, m: Nat>(x: [[f32; m]; n], y: [[f32; m]; n], w: [f32; m]) -> [(f32, f32); n] {
         zip(x, y) |> map(|(x, y)| {
@@ -49,7 +60,7 @@ rise! {
 }
 
 const ROWS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50];
-const LENGTHS: [usize; 14] = [1, 2, 3, 4, 7, 8, 10, 15, 16, 17, 33, 47, 48, 49];
+const LENGTHS: [usize; 16] = [1, 2, 3, 4, 7, 8, 10, 15, 16, 17, 24, 25, 33, 47, 48, 49];
 
 fn numbers(len: usize) -> Vec<f32> {
     (0..len).map(|i| ((7919 * i) % 1001) as f32 * 0.01 - 5.0).collect()
@@ -90,6 +101,10 @@ fn rows_become_rows() {
         for (name, found) in [("rust", softmax((&x[..], [n, m]))), ("c", softmax_c((&x[..], [n, m])))] {
             let what = format!("{n} rows of {m} in {name}");
             assert_close(&what, single(&found.unwrap()), single(&expected), 1e-6);
+        }
+        let expected = normal_lowered((&x[..], [n, m])).unwrap();
+        for found in [normal((&x[..], [n, m])), normal_c((&x[..], [n, m]))] {
+            assert_close("normal", single(&found.unwrap()), single(&expected), 1e-4);
         }
         let x: Vec<f64> = single(&x).collect();
         let expected = wide_lowered((&x[..], [n, m])).unwrap();

@@ -1,4 +1,4 @@
-//! Short rows go abreast, one in each lane of a vector, where elementary functions of them are computed.
+//! Short rows go abreast, one in each lane of a vector, where functions of them are computed that take long.
 //!
 //! ```text
 //! map f  →  concat (take (l − l%16) ≫ split 16 ≫ map (mapVec f) ≫ join)
@@ -20,6 +20,7 @@ use crate::rewrite::rules::generate::variables;
 use crate::rewrite::rules::support::{
     Rewritten, fold, independent, len, make, make_map, map_over, plain_map, retyped,
 };
+use crate::types::Scalar;
 
 use super::lanes::is_apart;
 use super::strides::Known;
@@ -28,12 +29,16 @@ use super::{When, all_hold};
 /// The longest rows. Longer ones fill vectors of their own, and are read and written faster in these.
 const LONGEST: i64 = 48;
 
+/// The same where the functions are roots and divisions alone.
+const LONGEST_OF_ROOTS: i64 = 24;
+
 /// The map with its rows abreast, and when that is worth it.
 pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
     let map = plain_map(expr).ok()?;
     let [row] = map.f.params.as_slice() else { return None };
     let body = &map.f.body;
-    if !body.any(&is_elementary) || body.any(&|node| !goes_abreast(node)) {
+    let longest = longest(body)?;
+    if body.any(&|node| !goes_abreast(node)) {
         return None;
     }
     let mut folds = Vec::new();
@@ -49,12 +54,37 @@ pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
         if !independent(&nat(length.clone()), &inside) {
             return None;
         }
-        worth.push((length, Nat::lit(LONGEST)));
+        worth.push((length, Nat::lit(longest)));
     }
     match all_hold(worth) {
         When::Never => None,
         when => Some((abreast(expr, &rows, &width).ok()?, when)),
     }
+}
+
+/// How long rows may be of which such a body is computed; `None` if it only adds and multiplies, or takes loops of loops
+/// for little else.
+fn longest(body: &Expr) -> Option<i64> {
+    let is_loop = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Map(_) | Primitive::Reduce(_), _)));
+    let is_nest = |node: &Expr| match node.as_prim() {
+        Some((_, [Arg::Fun(f), ..])) => is_loop(node) && f.body.any(&is_loop),
+        _ => false,
+    };
+    match () {
+        () if body.any(&is_elementary) => Some(LONGEST),
+        () if body.any(&is_root) && !body.any(&is_nest) => Some(LONGEST_OF_ROOTS),
+        () => None,
+    }
+}
+
+/// A root or a division.
+fn is_root(node: &Expr) -> bool {
+    let is_float = node.ty().scalar().is_some_and(Scalar::is_float);
+    let slow = Primitive::Binary(Binary::Div);
+    let is_slow = |primitive: &Primitive| {
+        *primitive == slow || matches!(primitive, Primitive::Unary(Unary::Sqrt | Unary::Rsqrt))
+    };
+    is_float && node.as_prim().is_some_and(|(primitive, _)| is_slow(primitive))
 }
 
 /// A function that takes tens of instructions.
