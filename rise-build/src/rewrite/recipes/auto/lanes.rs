@@ -59,23 +59,23 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
-    match abreast::rows(expr, known) {
-        Some((abreast, When::If(condition))) => {
-            let each = each(&again(expr), known, parallel);
-            let chosen = make(Primitive::Select, [condition, abreast, each.clone()]);
-            chosen.map_or(each, |chosen| retyped(chosen, expr.ty()))
-        }
-        Some((abreast, _)) => abreast,
-        None => each(expr, known, parallel),
-    }
-}
-
-/// The same where each row is computed by itself.
-fn each(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     chosen(expr, across::lanes(expr, known), known, parallel)
 }
 
 fn chosen(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
+    match abreast::rows(expr, known) {
+        Some((abreast, When::If(condition))) => {
+            let each = each(&again(expr), lanes, known, parallel);
+            let chosen = make(Primitive::Select, [condition, abreast, each.clone()]);
+            chosen.map_or(each, |chosen| retyped(chosen, expr.ty()))
+        }
+        Some((abreast, _)) => abreast,
+        None => each(expr, lanes, known, parallel),
+    }
+}
+
+/// The same where each row is computed by itself.
+fn each(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
     match lanes {
         Some(Lanes::Results) => results(expr, known),
         Some(Lanes::FoldsIf(condition)) => {
