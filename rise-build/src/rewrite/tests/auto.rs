@@ -399,6 +399,29 @@ fn folds_run_over_what_is_chosen_by_its_index_alone() {
 }
 
 #[test]
+fn windows_whose_length_is_a_size_slide_over_stored_borders() {
+    let stored = |signature: &str, body: &str| {
+        let sizes: &[&[i128]] = &[&[1, 1, 1], &[5, 7, 2], &[2, 40, 3], &[33, 3, 5]];
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat, k: Nat>({signature}) -> [[f32; m]; n] where 1 <= k {{ {body} }}"
+            ),
+            sizes,
+        )
+        .contains("let padded")
+    };
+    let joined = "map(take(m)) |> map2D(|v| dot(join(v), join(w)))";
+    for pad in ["padClamp2D(k / 2, k - 1 - k / 2)", "padCst2D(k / 2, k - 1 - k / 2, 2.0)"] {
+        let body = format!("x |> {pad} |> slide2D(k, 1) |> take(n) |> {joined}");
+        assert!(stored("x: [[f32; m]; n], w: [[f32; k]; k]", &body), "{pad}");
+    }
+    let rows = "x |> map(|row| row |> padCst(k - 1, 0, 0.0) |> slide(k, 1) |> take(m) |> map(|v| dot(v, w)))";
+    assert!(stored("x: [[f32; m]; n], w: [f32; k]", rows));
+    let known = format!("x |> padClamp2D(1, 1) |> slide2D(3, 1) |> take(n) |> {joined}");
+    assert!(!stored("x: [[f32; m]; n], w: [[f32; 3]; 3]", &known));
+}
+
+#[test]
 fn windows_of_joined_rows_never_go_in_lanes_across_rows() {
     let text = auto(
         "pub fn f<n: Nat, m: Nat, k: Nat>(x: [[f32; m + k]; n + k], y: [[f32; k]; k]) -> [[f32; m + 1]; n + 1] {

@@ -1,6 +1,7 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
-//! First what needs open choices: folds leave loops that bind nothing of them, then come passes over windows, tiles of
+//! First what needs open choices: indices that choose elements become arrays, folds shrink to what they notice, borders
+//! of windows are stored, folds leave loops that bind nothing of them, then come passes over windows, tiles of
 //! products in registers, scans several at once, sums along rows, and reductions in vectors. Then everything is
 //! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the outermost ones
 //! run in parallel. A step that does not apply is left out.
@@ -17,6 +18,7 @@ mod lanes;
 mod nest;
 mod once;
 pub mod pack;
+mod padded;
 mod passes;
 mod runs;
 mod scans;
@@ -77,9 +79,11 @@ fn chosen(expr: &Expr, facts: &Facts) -> Expr {
     }
 }
 
-/// Maps over arrays in place of indices that only choose their elements, and of those only that folds notice.
+/// Maps over arrays in place of indices that only choose their elements, folds of what they notice alone, and windows
+/// over borders that are stored.
 fn elements(expr: &Expr, facts: &Facts) -> Expr {
     let expr = &chosen(expr, facts);
+    let expr = &padded::stored(expr, facts).unwrap_or_else(|| expr.clone());
     let new = over_elements(expr, facts).unwrap_or_else(|_| expr.clone());
     let xs = new.as_prim().and_then(|(_, args)| args.last()).and_then(Arg::as_expr);
     let Some((primitive, args)) = new.as_prim() else {
