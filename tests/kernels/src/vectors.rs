@@ -435,6 +435,11 @@ rise! {
     compile mask_of to c with vectorize(4) @ 'l ; lower as mask_of_c4;
     compile mask_of to rust with vectorize(16) @ 'l ; lower as mask_of_lanes;
 
+    pub fn chosen_by_bytes<n: Nat>(x: [u8; n], y: [i64; n]) -> [i32; n] { zip(x, y) |> 'l: map(|(x, y)| if x > y as u8 && y as i16 != 3i16 { x as i32 } else { y as i32 }) }
+    compile chosen_by_bytes to rust with lower;
+    compile chosen_by_bytes to c with vectorize(2) @ 'l ; lower as chosen_by_bytes_c2;
+    compile chosen_by_bytes to c with vectorize(4) @ 'l ; lower as chosen_by_bytes_c4;
+
     pub fn turned_right<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; n]; m] { transpose(x) |> map(|row| generate(|i: Idx[n]| row[n - 1 - i])) }
     compile turned_right to c with auto as turned_right_c;
 

@@ -231,6 +231,9 @@ fn others(n: usize) {
     same!(reversed(&f) as reversed_c, reversed_c4, reversed_lanes);
     same!(indices(&i) as indices_c, indices_c4, indices_lanes);
     same!(mask_of(&masks, &s) as mask_of_c, mask_of_c4, mask_of_lanes);
+    let (bytes, wide) = (u8s(n, 0), i64s(n, 3));
+    same!(chosen_by_bytes(&bytes, &wide) as chosen_by_bytes_c2);
+    same!(chosen_by_bytes(&bytes, &wide) as chosen_by_bytes_c4);
     turned(n, n + 3);
     turned(n + 20, n);
 }

@@ -162,10 +162,20 @@ impl Vector {
         format!("RISE_INLINE {result} {}_{op}({params}) {{\n{body}}}\n\n", self.name())
     }
 
+    /// The value of a lane of a native vector.
+    fn of_lane(self, lane: u32) -> String {
+        let test = if self.ty == Scalar::Bool { " != 0" } else { "" };
+        format!("a[{lane}]{test}")
+    }
+
+    /// What a lane of a native vector holds of a value.
+    fn in_lane(self, value: String) -> String {
+        if self.ty == Scalar::Bool { format!("-(int32_t){value}") } else { value }
+    }
+
     fn one_lane(self, lane: u32) -> String {
         let value = if self.is_native() {
-            let test = if self.ty == Scalar::Bool { " != 0" } else { "" };
-            format!("a[{lane}]{test}")
+            self.of_lane(lane)
         } else {
             let (part, half, at) = if lane < self.low().lanes {
                 (self.low(), "a.lo", lane)
@@ -184,6 +194,7 @@ impl Vector {
         let (half, at) = (part.name(), u32::from(op == "hi"));
         let body = match part.is_native() {
             true => format!("    return ((const {half}_u *)(const void *)&a)[{at}];\n"),
+            false if part.lanes == 1 => format!("    return {};\n", self.of_lane(at)),
             false => format!(
                 "    {half} half;\n    memcpy(&half, (const {half} *)(const void *)&a + {at}, sizeof half);\n    return half;\n"
             ),
@@ -202,6 +213,10 @@ impl Vector {
                 "#if defined(__clang__) || __GNUC__ >= 12\n    return __builtin_shufflevector(lo, hi, {});\n#else\n{copied}#endif\n",
                 lanes.join(", ")
             ),
+            false if self.lanes == 2 => {
+                let halves = ["lo", "hi"].map(|half| self.in_lane(half.to_owned()));
+                format!("    return ({name}){{{}}};\n", halves.join(", "))
+            }
             false => copied,
         };
         self.inline(&name, "join", &format!("{half} lo, {half} hi"), &body)
@@ -223,10 +238,7 @@ impl Vector {
     fn from_lanes(self) -> String {
         let params: Vec<String> =
             (0..self.lanes).map(|lane| format!("{} x{lane}", scalar(self.ty))).collect();
-        let lane = |lane: u32| match self.ty {
-            Scalar::Bool => format!("-(int32_t)x{lane}"),
-            _ => format!("x{lane}"),
-        };
+        let lane = |lane: u32| self.in_lane(format!("x{lane}"));
         let value = if self.is_native() {
             self.listed(lane)
         } else {
@@ -388,7 +400,7 @@ impl Vector {
 
     fn memory(self, op: &str) -> String {
         let (name, mask) = (self.name(), self.ty == Scalar::Bool);
-        let lane = |text: String| if mask { format!("-(int32_t){text}") } else { text };
+        let lane = |text: String| self.in_lane(text);
         match op {
             "load" if mask => format!("    return {};\n", self.listed(|l| lane(format!("p[{l}]")))),
             "load" => format!("    return *(const {name}_u *)p;\n"),
