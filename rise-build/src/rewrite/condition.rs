@@ -7,7 +7,7 @@ use crate::nat::{Facts, Nat};
 #[derive(Default)]
 pub struct Said {
     /// These are at least 0.
-    pub positive: Vec<Nat>,
+    pub at_least_zero: Vec<Nat>,
     /// What speaks of other things.
     pub rest: Vec<Expr>,
 }
@@ -23,7 +23,7 @@ impl Said {
     /// What the opposite says; `None` where that is no conjunction.
     pub fn by_opposite(condition: &Expr) -> Option<Said> {
         let (op, a, b) = comparison(condition)?;
-        let positive = match op {
+        let at_least_zero = match op {
             Compare::Le => vec![a - b - 1],
             Compare::Lt => vec![a - b],
             Compare::Ge => vec![b - a - 1],
@@ -31,7 +31,7 @@ impl Said {
             Compare::Ne => vec![a - b, b - a],
             Compare::Eq => return None,
         };
-        Some(Said { positive, rest: Vec::new() })
+        Some(Said { at_least_zero, rest: Vec::new() })
     }
 
     fn add(&mut self, condition: &Expr) {
@@ -41,18 +41,18 @@ impl Said {
             return;
         }
         match comparison(condition) {
-            Some((Compare::Le, a, b)) => self.positive.push(b - a),
-            Some((Compare::Lt, a, b)) => self.positive.push(b - a - 1),
-            Some((Compare::Ge, a, b)) => self.positive.push(a - b),
-            Some((Compare::Gt, a, b)) => self.positive.push(a - b - 1),
-            Some((Compare::Eq, a, b)) => self.positive.extend([a - b, b - a]),
+            Some((Compare::Le, a, b)) => self.at_least_zero.push(b - a),
+            Some((Compare::Lt, a, b)) => self.at_least_zero.push(b - a - 1),
+            Some((Compare::Ge, a, b)) => self.at_least_zero.push(a - b),
+            Some((Compare::Gt, a, b)) => self.at_least_zero.push(a - b - 1),
+            Some((Compare::Eq, a, b)) => self.at_least_zero.extend([a - b, b - a]),
             _ => self.rest.push(condition.clone()),
         }
     }
 
     /// Learns it.
     pub fn assume(&self, facts: &mut Facts) {
-        self.positive.iter().for_each(|nat| facts.assume_ge0(nat));
+        self.at_least_zero.iter().for_each(|nat| facts.assume_ge0(nat));
     }
 }
 

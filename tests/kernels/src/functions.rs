@@ -1,4 +1,5 @@
-//! The elementary functions and conversions there and back, each by its number: with scalars and with lanes in C, beside scalars in Rust.
+//! The elementary functions and conversions there and back, each by its number: with scalars and with lanes in C, beside
+//! scalars in Rust.
 
 use rise::rise;
 

@@ -378,8 +378,7 @@ impl Maker<'_, '_> {
         let condition = self.range(&self.indices());
         let element = self.term(ty, depth.min(2));
         self.scope.pop();
-        let branches = if self.choices.flip() { [element, other] } else { [other, element] };
-        let [then, otherwise] = branches;
+        let [then, otherwise] = if self.choices.flip() { [element, other] } else { [other, element] };
         let body = call(Primitive::Select, [condition, then, otherwise]);
         prim(Primitive::Generate, vec![Arg::Fun(Lambda { nats: Vec::new(), params: vec![param], body })])
     }

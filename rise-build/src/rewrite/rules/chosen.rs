@@ -17,7 +17,7 @@ use super::support::{FoldView, Rewritten, fold, fun1, len, make, make_fold, para
 
 /// The rules of this family.
 pub const ROWS: &[Row] = &[
-    row!("foldChosen" [] () "generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z" "Elements that the operator does not notice, by their indices, are not folded: e is its neutral element, and what bounds the index from each side may be any comparisons joined by `&&`." "generate(|i| if i <= k { f(i) } else { 0.0 }) |> sum" => "generate(|i: Idx[k + 1]| f(i)) |> sum" |e, _, cx| where_chosen(e, &cx.facts())),
+    row!("foldChosen" [] () "generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z" "Elements that the operator does not notice, by their indices, are not folded: e is its neutral element, and the index is bounded by comparisons joined by `&&`, in each of which it stands once, or once negative." "generate(|i| if i <= k { f(i) } else { 0.0 }) |> sum" => "generate(|i: Idx[k + 1]| f(i)) |> sum" |e, _, cx| where_chosen(e, &cx.facts())),
 ];
 
 const NO_NATURAL: Reason = Reason::mismatch("its index is no natural");
@@ -37,7 +37,7 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     inside.range(var, &indices[0], &indices[1]);
     choice.said.assume(&mut inside);
     let value = simplified(&choice.where_the_rest_holds()?, &inside);
-    let [low, count] = narrowed(indices, &choice.said.positive, var, facts)
+    let [low, count] = narrowed(indices, &choice.said.at_least_zero, var, facts)
         .ok_or_else(|| Reason::refused("its condition is no range of the index"))?;
     let short = Param::fresh(index.name.text(), DataType::Idx(count));
     let from = short.nat.as_ref().map(|nat| low + Nat::var(nat)).ok_or(NO_NATURAL)?;
@@ -94,14 +94,14 @@ fn simplified(expr: &Expr, facts: &Facts) -> Expr {
     }
 }
 
-/// The first index and the number of indices for which all of `positive` is at least 0, if that is a range.
+/// The first index and the number of indices for which all of `at_least_zero` is at least 0, if that is a range.
 fn narrowed(
     [mut low, mut high]: [Nat; 2],
-    positive: &[Nat],
+    at_least_zero: &[Nat],
     var: &NatVar,
     facts: &Facts,
 ) -> Option<[Nat; 2]> {
-    for nat in positive {
+    for nat in at_least_zero {
         match nat.affine_in(var)? {
             (step, rest) if step.is_one() => low = Nat::max(&low, &-rest),
             (step, rest) if (-&step).is_one() => high = Nat::min(&high, &(rest + 1)),
@@ -111,5 +111,5 @@ fn narrowed(
     let high = facts.simplify(&Nat::max(&high, &Nat::lit(0)));
     let low = facts.simplify(&Nat::min(&low, &high));
     let count = &high - &low;
-    (!positive.is_empty()).then_some([low, count])
+    (!at_least_zero.is_empty()).then_some([low, count])
 }

@@ -29,7 +29,7 @@ pub enum Lanes {
 }
 
 /// The function of a map, or of what is generated, if its results are no arrays.
-pub fn is_each(expr: &Expr) -> Option<&Lambda> {
+pub fn each_of(expr: &Expr) -> Option<&Lambda> {
     let (Primitive::Map(MapForm::Plain) | Primitive::Generate, args) = expr.as_prim()? else { return None };
     args.first()?.as_fun().filter(|f| f.body.ty().is_small())
 }
@@ -80,7 +80,7 @@ fn differs(f: &Lambda, length: &Nat) -> bool {
 }
 
 fn lengths<'a>(expr: &'a Expr, known: &mut Known) -> Option<(&'a Lambda, Lengths)> {
-    let f = is_each(expr)?;
+    let f = each_of(expr)?;
     let (primitive, args) = expr.as_prim()?;
     let xs = args.get(1).and_then(Arg::as_expr);
     Some((f, known.inside(primitive, f, xs, |known| Lengths::of(f, known))?))

@@ -59,10 +59,11 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
-    chosen(expr, across::lanes(expr, known), known, parallel)
+    in_lanes(expr, across::lanes(expr, known), known, parallel)
 }
 
-fn chosen(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
+/// The same where rows go abreast if that is worth it, and else these are the lanes.
+fn in_lanes(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
     match abreast::rows(expr, known) {
         Some((abreast, When::If(condition))) => {
             let each = each(&again(expr), lanes, known, parallel);
@@ -111,7 +112,7 @@ fn stored(expr: &Expr) -> Option<Expr> {
         let length = fold(node).and_then(|fold| len(fold.xs));
         length.is_ok_and(|length| length.as_const().is_none_or(|length| length >= LONG))
     };
-    if !across::is_each(view.xs)?.body.any(&is_long) {
+    if !across::each_of(view.xs)?.body.any(&is_long) {
         return None;
     }
     let each = Param::fresh("each", view.xs.ty().clone());
@@ -137,11 +138,11 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     // What is chosen by a condition, or is read element by element, stays where it is.
     let inner =
         parallel && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
-    let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::is_each(xs).is_some();
+    let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::each_of(xs).is_some();
     let args = args.iter().map(|arg| match arg {
         Arg::Expr(xs) if is_folded(xs) => {
             let lanes = across::folded(xs, known);
-            Arg::Expr(chosen(xs, lanes, known, inner))
+            Arg::Expr(in_lanes(xs, lanes, known, inner))
         }
         Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
         Arg::Fun(f) => {
