@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::loops::{
-    Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, branches, define, walk,
+    Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, branches, define, iterating, walk,
 };
 use crate::nat::{Facts, Nat};
 
@@ -119,9 +119,7 @@ fn count(kernel: &Kernel, block: &Block, mut facts: Facts, counts: &mut Vec<Nat>
             Stmt::Alloc(id) => add(&kernel.buffer(*id).len, &facts),
             Stmt::For(inner) => {
                 add(&inner.count, &facts);
-                let mut known = facts.clone();
-                known.range(&inner.var, &Nat::lit(0), &inner.count);
-                inside.push((&inner.body, known));
+                inside.push((&inner.body, iterating(&facts, inner)));
             }
             Stmt::If(condition, then, otherwise) => {
                 in_values(stmt, &mut |nat| add(nat, &facts));

@@ -3,7 +3,7 @@
 use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::ir::Value;
+use super::ir::{Loop, Value};
 
 /// Adds what is known where a condition holds, or where it does not.
 pub fn assume(facts: &mut Facts, condition: &Value, holds: bool) {
@@ -37,6 +37,13 @@ pub fn branches(facts: &Facts, condition: &Value) -> [Facts; 2] {
     })
 }
 
+/// What is known in the iterations of a loop.
+pub fn iterating(facts: &Facts, looped: &Loop) -> Facts {
+    let mut inside = facts.clone();
+    inside.range(&looped.var, &Nat::lit(0), &looped.count);
+    inside
+}
+
 /// Adds what is known of the natural that [`Stmt::LetNat`](super::Stmt::LetNat) names.
 pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
     match value {
@@ -49,7 +56,7 @@ pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
 }
 
 /// Whether a condition holds always, or never; `None` where that is not proved.
-pub fn decide(facts: &Facts, op: Compare, a: &crate::nat::Nat, b: &crate::nat::Nat) -> Option<bool> {
+pub fn decide(facts: &Facts, op: Compare, a: &Nat, b: &Nat) -> Option<bool> {
     match op {
         Compare::Lt if facts.proves_lt(a, b) => Some(true),
         Compare::Lt if facts.proves_le(b, a) => Some(false),

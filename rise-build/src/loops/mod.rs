@@ -20,7 +20,7 @@ pub mod walk;
 pub use by_machine::ByMachine;
 pub use check::{Report, check};
 pub use execute::{Fault, execute};
-pub use facts::{assume, branches, define};
+pub use facts::{assume, branches, define, iterating};
 pub use independent::is_independent;
 pub use ir::*;
 pub use lower::lower;

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::table::Table;
 
+use super::facts::{branches, define, iterating};
 use super::ir::*;
 
 /// Looks at everything in a block, in order.
@@ -227,6 +228,46 @@ pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
                 v.value(arg);
             }
         }
+    }
+}
+
+/// Changes loops by what is known of naturals where they stand.
+pub trait VisitLoops {
+    /// A loop, which goes to `out` as it is or as others; what it lets be known holds for what follows it.
+    fn looped(&mut self, looped: Loop, facts: &mut Facts, out: &mut Block);
+
+    /// What is inside of a loop.
+    fn body(&mut self, looped: &mut Loop, facts: &Facts) {
+        let inside = iterating(facts, looped);
+        self.block(&mut looped.body, inside);
+    }
+
+    /// Statements in order.
+    fn block(&mut self, block: &mut Block, mut facts: Facts) {
+        // Without statements inside there is nobody to know anything.
+        let nests = |stmt: &Stmt| matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
+        if !block.iter().any(nests) {
+            return;
+        }
+        let mut out = Block::with_capacity(block.len());
+        for mut stmt in std::mem::take(block) {
+            match &mut stmt {
+                Stmt::For(_) => {}
+                Stmt::If(condition, then, otherwise) => {
+                    let [holds, fails] = branches(&facts, condition);
+                    self.block(then, holds);
+                    self.block(otherwise, fails);
+                }
+                Stmt::Block(inner) => self.block(inner, facts.clone()),
+                Stmt::LetNat(var, value) => define(&mut facts, var, value),
+                _ => {}
+            }
+            match stmt {
+                Stmt::For(looped) => self.looped(looped, &mut facts, &mut out),
+                other => out.push(other),
+            }
+        }
+        *block = out;
     }
 }
 

@@ -8,7 +8,7 @@
 //! cannot be waited for and is reported.
 
 use crate::loops::walk;
-use crate::loops::{Access, Block, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value};
+use crate::loops::{Access, Block, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, iterating};
 use crate::nat::{Facts, Nat, NatVar};
 
 /// Places barriers; what cannot be waited for is returned in words.
@@ -86,14 +86,8 @@ impl Placer<'_> {
 
     /// A loop that all work-items run equally often.
     fn looped(&mut self, looped: &mut Loop, pending: &mut Pending) {
-        let facts = self.facts.clone();
-        self.facts.range(&looped.var, &Nat::lit(0), &looped.count);
-        self.around.push((looped.var.clone(), looped.count.clone()));
         let before = pending.clone();
-        let (mut head, _) = self.uniform(&mut looped.body, pending);
-        self.around.pop();
-        self.facts = facts;
-        leave(looped, &mut head);
+        let (head, _) = self.iteration(looped, pending);
         leave(looped, pending);
         // Groups work on different elements, but in the same local memory.
         let reused = |touch: &&Touch| {
@@ -109,18 +103,23 @@ impl Placer<'_> {
         pending.extend(before);
     }
 
+    /// An iteration of such a loop, with what it touches before its first barrier, and whether it has one inside.
+    fn iteration(&mut self, looped: &mut Loop, pending: &mut Pending) -> (Pending, bool) {
+        let inside = iterating(&self.facts, looped);
+        let facts = std::mem::replace(&mut self.facts, inside);
+        self.around.push((looped.var.clone(), looped.count.clone()));
+        let (mut head, waited) = self.uniform(&mut looped.body, pending);
+        self.around.pop();
+        self.facts = facts;
+        leave(looped, &mut head);
+        (head, waited)
+    }
+
     /// What a statement touches before its first barrier, and whether it has one inside.
     fn first(&mut self, stmt: &Stmt) -> (Pending, bool) {
         match stmt {
             Stmt::For(looped) if is_uniform(looped) => {
-                let facts = self.facts.clone();
-                self.facts.range(&looped.var, &Nat::lit(0), &looped.count);
-                self.around.push((looped.var.clone(), looped.count.clone()));
-                let (mut head, waited) = self.uniform(&mut looped.body.clone(), &mut Pending::new());
-                self.around.pop();
-                leave(looped, &mut head);
-                self.facts = facts;
-                (head, waited)
+                self.iteration(&mut looped.clone(), &mut Pending::new())
             }
             Stmt::If(_, then, otherwise) => {
                 let (mut head, a) = self.uniform(&mut then.clone(), &mut Pending::new());

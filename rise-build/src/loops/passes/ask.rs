@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::facts::{branches, define};
+use super::super::facts::iterating;
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, VisitLoops};
 use super::copy::Copier;
 use super::{Options, TooLarge};
 
@@ -40,47 +40,39 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         let facts = kernel.facts.clone();
         let mut body = std::mem::take(&mut kernel.body);
-        block(&mut body, &mut kernel.buffers, facts);
+        Asker { buffers: &mut kernel.buffers }.block(&mut body, facts);
         kernel.body = body;
     }
     Ok(())
 }
 
 /// Whether there is a fold that may ask: elsewhere nothing need be proved.
-fn has_folds(stmt: &Stmt, buffers: &[Buffer]) -> bool {
-    let mut found = false;
-    walk::stmts(std::slice::from_ref(stmt), &mut |stmt| {
-        if let Stmt::For(rows) = stmt {
-            found = found || !Fold { rows, buffers }.next_rows().is_empty();
-        }
-    });
+fn has_folds(looped: &Loop, buffers: &[Buffer]) -> bool {
+    let is_fold = |rows: &Loop| !Fold { rows, buffers }.next_rows().is_empty();
+    let mut found = is_fold(looped);
+    walk::stmts(&looped.body, &mut |stmt| found = found || matches!(stmt, Stmt::For(rows) if is_fold(rows)));
     found
 }
 
-fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, mut facts: Facts) {
-    for stmt in stmts {
-        match stmt {
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ if !has_folds(stmt, buffers) => {}
-            Stmt::For(looped) => {
-                let mut inside = facts.clone();
-                inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                match (Fold { rows: looped, buffers }).asking(&inside) {
-                    Some((bytes, asking)) => {
-                        let as_before = stmt.clone();
-                        let asking = Copier::new(buffers).copy(&[Stmt::For(asking)]);
-                        *stmt = Stmt::If(Value::Large(bytes), asking, vec![as_before]);
-                    }
-                    None => block(&mut looped.body, buffers, inside),
-                }
+struct Asker<'a> {
+    buffers: &'a mut Vec<Buffer>,
+}
+
+impl VisitLoops for Asker<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        if !has_folds(&looped, self.buffers) {
+            return out.push(Stmt::For(looped));
+        }
+        let inside = iterating(facts, &looped);
+        match (Fold { rows: &looped, buffers: self.buffers }).asking(&inside) {
+            Some((bytes, asking)) => {
+                let asking = Copier::new(self.buffers).copy(&[Stmt::For(asking)]);
+                out.push(Stmt::If(Value::Large(bytes), asking, vec![Stmt::For(looped)]));
             }
-            Stmt::If(condition, then, otherwise) => {
-                let [holds, fails] = branches(&facts, condition);
-                block(then, buffers, holds);
-                block(otherwise, buffers, fails);
+            None => {
+                self.block(&mut looped.body, inside);
+                out.push(Stmt::For(looped));
             }
-            Stmt::Block(inner) => block(inner, buffers, facts.clone()),
-            _ => {}
         }
     }
 }

@@ -11,45 +11,27 @@
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::{branches, define};
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, VisitLoops};
 use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
     let facts = kernel.facts.clone();
-    block(&mut kernel.body, facts);
+    Digits.block(&mut kernel.body, facts);
     Ok(())
 }
 
-fn block(stmts: &mut Block, mut facts: Facts) {
-    for stmt in stmts {
-        match stmt {
-            Stmt::For(looped) => for_loop(looped, &facts),
-            Stmt::If(condition, then, otherwise) => {
-                let [holds, fails] = branches(&facts, condition);
-                block(then, holds);
-                block(otherwise, fails);
-            }
-            Stmt::Block(inner) => block(inner, facts.clone()),
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ => {}
-        }
-    }
-}
+struct Digits;
 
-fn for_loop(looped: &mut Loop, facts: &Facts) {
-    let mut inside = facts.clone();
-    inside.range(&looped.var, &Nat::lit(0), &looped.count);
-    if let (LoopKind::Seq, Some(by)) = (looped.kind, divisor(looped, facts)) {
-        nest(looped, &by, facts);
-        let Loop { var, count, body, .. } = looped;
-        inside = facts.clone();
-        inside.range(var, &Nat::lit(0), count);
-        return block(body, inside);
+impl VisitLoops for Digits {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        if let (LoopKind::Seq, Some(by)) = (looped.kind, divisor(&mut looped, facts)) {
+            nest(&mut looped, &by, facts);
+        }
+        self.body(&mut looped, facts);
+        out.push(Stmt::For(looped));
     }
-    block(&mut looped.body, inside);
 }
 
 /// What the variable is divided by, if that divides the number of iterations and is divided by all other such

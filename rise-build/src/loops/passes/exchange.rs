@@ -11,9 +11,9 @@
 
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::facts::{branches, define};
+use super::super::facts::iterating;
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, VisitLoops};
 use super::transpose::only_loop;
 use super::{Options, TooLarge, strip};
 
@@ -23,30 +23,20 @@ pub(super) const SHARED: std::ops::RangeInclusive<usize> = 4..=26;
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
     let facts = kernel.facts.clone();
-    block(&mut kernel.body, facts);
+    Exchange.block(&mut kernel.body, facts);
     Ok(())
 }
 
-fn block(stmts: &mut Block, mut facts: Facts) {
-    for stmt in stmts {
-        match stmt {
-            Stmt::For(looped) => {
-                let mut inside = facts.clone();
-                inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                match exchanged(looped, &inside) {
-                    Some(exchanged) => *looped = exchanged,
-                    None => block(&mut looped.body, inside),
-                }
-            }
-            Stmt::If(condition, then, otherwise) => {
-                let [holds, fails] = branches(&facts, condition);
-                block(then, holds);
-                block(otherwise, fails);
-            }
-            Stmt::Block(inner) => block(inner, facts.clone()),
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ => {}
+struct Exchange;
+
+impl VisitLoops for Exchange {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        let inside = iterating(facts, &looped);
+        match exchanged(&looped, &inside) {
+            Some(exchanged) => looped = exchanged,
+            None => self.block(&mut looped.body, inside),
         }
+        out.push(Stmt::For(looped));
     }
 }
 

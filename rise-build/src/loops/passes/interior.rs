@@ -11,9 +11,8 @@
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::{branches, define};
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
 use super::{Options, TooLarge, measure, strip};
 
@@ -45,31 +44,8 @@ struct Peeler<'a> {
     buffers: &'a mut Vec<Buffer>,
 }
 
-impl Peeler<'_> {
-    fn block(&mut self, stmts: &mut Block, mut facts: Facts) {
-        for stmt in std::mem::take(stmts) {
-            match stmt {
-                Stmt::For(looped) => self.for_loop(looped, stmts, &facts),
-                Stmt::If(condition, mut then, mut otherwise) => {
-                    let [holds, fails] = branches(&facts, &condition);
-                    self.block(&mut then, holds);
-                    self.block(&mut otherwise, fails);
-                    stmts.push(Stmt::If(condition, then, otherwise));
-                }
-                Stmt::Block(mut inner) => {
-                    self.block(&mut inner, facts.clone());
-                    stmts.push(Stmt::Block(inner));
-                }
-                Stmt::LetNat(var, value) => {
-                    define(&mut facts, &var, &value);
-                    stmts.push(Stmt::LetNat(var, value));
-                }
-                other => stmts.push(other),
-            }
-        }
-    }
-
-    fn for_loop(&mut self, mut looped: Loop, out: &mut Block, facts: &Facts) {
+impl VisitLoops for Peeler<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
         let greatest = match looped.kind {
             LoopKind::Seq => GREATEST_BODY,
             LoopKind::Par => GREATEST_TASK,
@@ -83,9 +59,7 @@ impl Peeler<'_> {
             }
             return;
         }
-        let mut inner = facts.clone();
-        inner.range(&looped.var, &Nat::lit(0), &looped.count);
-        self.block(&mut looped.body, inner);
+        self.body(&mut looped, facts);
         out.push(Stmt::For(looped));
     }
 }

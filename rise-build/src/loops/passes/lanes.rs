@@ -11,6 +11,7 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::Scalar;
 
+use super::super::facts::iterating;
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 
@@ -56,8 +57,6 @@ enum Shape {
 impl Lanes {
     pub fn new(looped: &Loop, facts: &Facts) -> Option<Self> {
         let width = u32::try_from(looped.count.as_const()?).ok()?;
-        let mut facts = facts.clone();
-        facts.range(&looped.var, &Nat::lit(0), &looped.count);
         Some(Self {
             var: looped.var.clone(),
             width,
@@ -66,7 +65,7 @@ impl Lanes {
             scalars: BTreeMap::new(),
             nats: BTreeMap::new(),
             private: BTreeSet::new(),
-            facts,
+            facts: iterating(facts, looped),
         })
     }
 

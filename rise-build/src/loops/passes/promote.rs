@@ -16,9 +16,9 @@ use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Facts, Nat};
 
-use super::super::facts::{branches, define};
+use super::super::facts::iterating;
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops, VisitMut};
 use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
@@ -43,43 +43,26 @@ struct Held {
     written: bool,
 }
 
-impl Promoter<'_> {
-    fn block(&self, block: &mut Block, mut facts: Facts) {
-        let mut out = Block::with_capacity(block.len());
-        for mut stmt in std::mem::take(block) {
-            match &mut stmt {
-                Stmt::For(looped) => {
-                    let mut inner = facts.clone();
-                    inner.range(&looped.var, &Nat::lit(0), &looped.count);
-                    let held = self.candidates(looped, &inner);
-                    if !held.is_empty() {
-                        Replacer(&held).block(&mut looped.body);
-                    }
-                    self.block(&mut looped.body, inner);
-                    let as_it_is = held.is_empty() || facts.proves_positive(&looped.count);
-                    let condition = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
-                    let block = around(held, stmt);
-                    match as_it_is {
-                        true => out.extend(block),
-                        // Without an iteration the elements may not even exist.
-                        false => out.push(Stmt::If(condition, block, Block::new())),
-                    }
-                    continue;
-                }
-                Stmt::If(condition, then, otherwise) => {
-                    let [holds, fails] = branches(&facts, condition);
-                    self.block(then, holds);
-                    self.block(otherwise, fails);
-                }
-                Stmt::Block(block) => self.block(block, facts.clone()),
-                Stmt::LetNat(var, value) => define(&mut facts, var, value),
-                _ => {}
-            }
-            out.push(stmt);
+impl VisitLoops for Promoter<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        let inside = iterating(facts, &looped);
+        let held = self.candidates(&looped, &inside);
+        if !held.is_empty() {
+            Replacer(&held).block(&mut looped.body);
         }
-        *block = out;
+        self.block(&mut looped.body, inside);
+        let as_it_is = held.is_empty() || facts.proves_positive(&looped.count);
+        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
+        let mut block = around(held, Stmt::For(looped));
+        match as_it_is {
+            true => out.append(&mut block),
+            // Without an iteration the elements may not even exist.
+            false => out.push(Stmt::If(any, block, Block::new())),
+        }
     }
+}
 
+impl Promoter<'_> {
     /// The elements that a loop may hold in registers; `facts` hold in its iterations.
     fn candidates(&self, looped: &Loop, facts: &Facts) -> Vec<Held> {
         if looped.kind != LoopKind::Seq {

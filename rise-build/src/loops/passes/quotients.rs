@@ -13,41 +13,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
-use super::super::facts::{branches, define};
+use super::super::facts::define;
 use super::super::ir::*;
-use super::super::walk;
+use super::super::walk::{self, VisitLoops};
 use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
         let facts = kernel.facts.clone();
-        block(&mut kernel.body, facts);
+        Quotients.block(&mut kernel.body, facts);
     }
     Ok(())
 }
 
-fn block(stmts: &mut Block, mut facts: Facts) {
-    for mut stmt in std::mem::take(stmts) {
-        match &mut stmt {
-            Stmt::For(looped) => {
-                if looped.kind == LoopKind::Seq {
-                    stmts.extend(before(looped, &mut facts));
-                }
-                let mut inside = facts.clone();
-                inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                block(&mut looped.body, inside);
-            }
-            Stmt::If(condition, then, otherwise) => {
-                let [holds, fails] = branches(&facts, condition);
-                block(then, holds);
-                block(otherwise, fails);
-            }
-            Stmt::Block(inner) => block(inner, facts.clone()),
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ => {}
+struct Quotients;
+
+impl VisitLoops for Quotients {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        if looped.kind == LoopKind::Seq {
+            out.append(&mut before(&mut looped, facts));
         }
-        stmts.push(stmt);
+        self.body(&mut looped, facts);
+        out.push(Stmt::For(looped));
     }
 }
 

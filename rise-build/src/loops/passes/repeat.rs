@@ -22,9 +22,9 @@ use crate::expr::Compare;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::{branches, define};
+use super::super::facts::iterating;
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
 use super::interior::Middle;
 use super::transpose::only_loop;
@@ -46,48 +46,30 @@ const SHORT: i64 = 16;
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
         let facts = kernel.facts.clone();
-        block(&mut kernel.body, facts, &mut kernel.buffers);
+        Repeater { buffers: &mut kernel.buffers }.block(&mut kernel.body, facts);
     }
     Ok(())
 }
 
-fn block(stmts: &mut Block, mut facts: Facts, buffers: &mut Vec<Buffer>) {
-    for stmt in std::mem::take(stmts) {
-        match stmt {
-            Stmt::For(mut looped) => {
-                let mut inside = facts.clone();
-                inside.range(&looped.var, &Nat::lit(0), &looped.count);
-                // A row alone is no faster without loops over taps: their operands stay in registers there.
-                let short = without_taps(&looped, buffers);
-                let nest = match &short {
-                    Some(short) => {
-                        Nest::of(short, &inside, buffers).filter(|nest| nest.side_by_side.is_some())
-                    }
-                    None => Nest::of(&looped, &inside, buffers),
-                };
-                match nest {
-                    Some(nest) => nest.emit(&looped, stmts, buffers),
-                    None => {
-                        block(&mut looped.body, inside, buffers);
-                        stmts.push(Stmt::For(looped));
-                    }
-                }
+struct Repeater<'a> {
+    buffers: &'a mut Vec<Buffer>,
+}
+
+impl VisitLoops for Repeater<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        let inside = iterating(facts, &looped);
+        // A row alone is no faster without loops over taps: their operands stay in registers there.
+        let short = without_taps(&looped, self.buffers);
+        let nest = match &short {
+            Some(short) => Nest::of(short, &inside, self.buffers).filter(|nest| nest.side_by_side.is_some()),
+            None => Nest::of(&looped, &inside, self.buffers),
+        };
+        match nest {
+            Some(nest) => nest.emit(&looped, out, self.buffers),
+            None => {
+                self.block(&mut looped.body, inside);
+                out.push(Stmt::For(looped));
             }
-            Stmt::If(condition, mut then, mut otherwise) => {
-                let [holds, fails] = branches(&facts, &condition);
-                block(&mut then, holds, buffers);
-                block(&mut otherwise, fails, buffers);
-                stmts.push(Stmt::If(condition, then, otherwise));
-            }
-            Stmt::Block(mut inner) => {
-                block(&mut inner, facts.clone(), buffers);
-                stmts.push(Stmt::Block(inner));
-            }
-            Stmt::LetNat(var, value) => {
-                define(&mut facts, &var, &value);
-                stmts.push(Stmt::LetNat(var, value));
-            }
-            other => stmts.push(other),
         }
     }
 }

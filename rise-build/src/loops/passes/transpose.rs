@@ -15,9 +15,8 @@ use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
-use super::super::facts::{branches, define};
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
 use super::crowded::Crossing;
 use super::{Options, TooLarge, strip};
@@ -37,34 +36,24 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         let facts = kernel.facts.clone();
         let mut body = std::mem::take(&mut kernel.body);
-        block(&mut body, &mut kernel.buffers, &facts, options.streams);
+        Transposer { buffers: &mut kernel.buffers, streams: options.streams }.block(&mut body, facts);
         kernel.body = body;
     }
     Ok(())
 }
 
-fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>, facts: &Facts, streams: bool) {
-    let mut facts = facts.clone();
-    for stmt in stmts {
-        match stmt {
-            Stmt::For(looped) => {
-                if let Some(nest) = Nest::find(looped, buffers, &facts) {
-                    *stmt = nest.in_squares(stmt.clone(), buffers, streams);
-                    continue;
-                }
-                let mut inner = facts.clone();
-                inner.range(&looped.var, &Nat::lit(0), &looped.count);
-                block(&mut looped.body, buffers, &inner, streams);
-            }
-            Stmt::If(condition, then, otherwise) => {
-                let [holds, fails] = branches(&facts, condition);
-                block(then, buffers, &holds, streams);
-                block(otherwise, buffers, &fails, streams);
-            }
-            Stmt::Block(inner) => block(inner, buffers, &facts, streams),
-            Stmt::LetNat(var, value) => define(&mut facts, var, value),
-            _ => {}
+struct Transposer<'a> {
+    buffers: &'a mut Vec<Buffer>,
+    streams: bool,
+}
+
+impl VisitLoops for Transposer<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        if let Some(nest) = Nest::find(&looped, self.buffers, facts) {
+            return out.push(nest.in_squares(Stmt::For(looped), self.buffers, self.streams));
         }
+        self.body(&mut looped, facts);
+        out.push(Stmt::For(looped));
     }
 }
 

@@ -18,9 +18,9 @@ use crate::expr::{Compare, Literal};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 
-use super::super::facts::{assume, branches, define};
+use super::super::facts::{assume, define, iterating};
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
 use super::lanes::{Lanes, Lifted, OneLane, Stuck};
 use super::{Options, TooLarge};
@@ -40,8 +40,7 @@ pub(super) fn early(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
 
 fn every(kernel: &mut Kernel, early: bool) {
     let facts = kernel.facts.clone();
-    let body = std::mem::take(&mut kernel.body);
-    kernel.body = Vectorizer { buffers: &mut kernel.buffers, early, copied: false }.block(body, facts);
+    Vectorizer { buffers: &mut kernel.buffers, early, copied: false }.block(&mut kernel.body, facts);
 }
 
 struct Vectorizer<'a> {
@@ -52,34 +51,11 @@ struct Vectorizer<'a> {
     copied: bool,
 }
 
-impl Vectorizer<'_> {
-    fn block(&mut self, block: Block, mut facts: Facts) -> Block {
-        let mut out = Block::with_capacity(block.len());
-        for stmt in block {
-            match stmt {
-                Stmt::For(looped) => self.looped(looped, &facts, &mut out),
-                Stmt::If(condition, then, otherwise) => {
-                    let [holds, fails] = branches(&facts, &condition);
-                    let (then, otherwise) = (self.block(then, holds), self.block(otherwise, fails));
-                    out.push(Stmt::If(condition, then, otherwise));
-                }
-                Stmt::Block(block) => out.push(Stmt::Block(self.block(block, facts.clone()))),
-                Stmt::LetNat(var, value) => {
-                    define(&mut facts, &var, &value);
-                    out.push(Stmt::LetNat(var, value));
-                }
-                other => out.push(other),
-            }
-        }
-        out
-    }
-
-    fn looped(&mut self, looped: Loop, facts: &Facts, out: &mut Block) {
-        let mut inner = facts.clone();
-        inner.range(&looped.var, &Nat::lit(0), &looped.count);
+impl VisitLoops for Vectorizer<'_> {
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
         let around = self.copied;
         self.copied |= looped.kind == LoopKind::Unroll;
-        let looped = Loop { body: self.block(looped.body, inner), ..looped };
+        self.body(&mut looped, facts);
         self.copied = around;
         if looped.kind != LoopKind::Vec || self.early && !(self.copied && is_plain(&looped.body)) {
             return out.push(Stmt::For(looped));
@@ -95,7 +71,9 @@ impl Vectorizer<'_> {
             Err(Stuck) => out.push(Stmt::For(Loop { kind: LoopKind::Seq, ..looped })),
         }
     }
+}
 
+impl Vectorizer<'_> {
     fn vectorized(&mut self, looped: &Loop, facts: &Facts) -> Result<Block, Stuck> {
         let mut lanes = Lanes::new(looped, facts).ok_or(Stuck)?;
         if !matches!(lanes.width, 2 | 4 | 8 | 16 | 32 | 64) {
@@ -315,8 +293,8 @@ impl Code<'_> {
             Stmt::LetNat(var, value) => self.let_nat(var, value, out)?,
             Stmt::Store(access, value) => self.store(access, value, out)?,
             Stmt::For(looped) => {
-                let facts = self.lanes.facts.clone();
-                self.lanes.facts.range(&looped.var, &Nat::lit(0), &looped.count);
+                let inside = iterating(&self.lanes.facts, looped);
+                let facts = std::mem::replace(&mut self.lanes.facts, inside);
                 let body = self.block(&looped.body)?;
                 self.lanes.facts = facts;
                 out.push(Stmt::For(Loop { body, ..looped.clone() }));
