@@ -101,6 +101,20 @@ pub enum Primitive {
     DepJoin,
 }
 
+impl Primitive {
+    /// Whether the result is the elements of one array in another order or shape, each at most once.
+    pub fn rearranges(&self) -> bool {
+        use Primitive::*;
+        matches!(self, Split(_) | Join | Transpose | Take(_) | Drop(_) | Reorder(..) | AsVector(_) | AsScalar)
+    }
+
+    /// Whether the result is the elements of the operands and nothing else: a view, whatever it is used for.
+    pub fn is_view(&self) -> bool {
+        use Primitive::*;
+        self.rearranges() || matches!(self, Zip | Unzip | Slide(..) | Concat | PadClamp(..) | PadCst(..))
+    }
+}
+
 /// How a map is carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MapForm {

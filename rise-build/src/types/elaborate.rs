@@ -232,11 +232,11 @@ impl<'a> Infer<'a> {
 
     /// The term of a value that must be one.
     pub(super) fn expect_data(&mut self, value: Value<'a>, origin: Origin) -> Term {
-        self.expect_data_or(value, origin, NO_FUNCTIONS)
+        self.expect_data_or(value, origin, None)
     }
 
-    /// The same with other help where the value is a function.
-    pub(super) fn expect_data_or(&mut self, value: Value<'a>, origin: Origin, help: &str) -> Term {
+    /// The same, with what helps where the value is a function and more is known of it than that.
+    pub(super) fn expect_data_or(&mut self, value: Value<'a>, origin: Origin, help: Option<String>) -> Term {
         let origin = self.place(origin);
         let what = match value {
             Value::Data(term) => return term,
@@ -247,18 +247,7 @@ impl<'a> Infer<'a> {
                     }
                     None => "expected a value, found a function".to_owned(),
                 };
-                let diagnostic = Diagnostic::error(origin, message);
-                return self.wrong(match &*fun {
-                    Fun::Operator { op, args } if op.arity() == 2 && args.len() == 1 => diagnostic
-                        .help(format!("`x |> reduce({}, z)` folds an array with it, from `z` on", op.name())),
-                    Fun::Prim { row, args } if !args.is_empty() && help == NO_FUNCTIONS => {
-                        match call_text(row) {
-                            Some(call) => diagnostic.help(format!("`{call}`: {}", row.doc)),
-                            None => diagnostic.help(help),
-                        }
-                    }
-                    _ => diagnostic.help(help),
-                });
+                return self.wrong(Diagnostic::error(origin, message).help(unwanted_help(&fun, help)));
             }
             Value::Type(ty) => format!("the type `{ty}`"),
             Value::NatFun(_) => "a function of naturals".to_owned(),
@@ -275,7 +264,7 @@ impl<'a> Infer<'a> {
             Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1) => {
                 let help =
                     "`|>` binds loosest: with operators around it a pipe needs parentheses, `(x |> f) + y`";
-                self.expect_data_or(value, expr.origin, help)
+                self.expect_data_or(value, expr.origin, Some(help.to_owned()))
             }
             _ => self.expect_data(value, expr.origin),
         }
@@ -570,8 +559,20 @@ fn wrap(lets: Vec<(TParam, Term)>, term: Term) -> Term {
     })
 }
 
-/// What there is to say of a function where a value belongs.
-const NO_FUNCTIONS: &str = "functions cannot be stored or returned";
+/// What to do about a function where a value belongs; `known` is what its place says.
+fn unwanted_help(fun: &Fun, known: Option<String>) -> String {
+    let usual = || "functions cannot be stored or returned".to_owned();
+    match (fun, known) {
+        (Fun::Operator { op, args }, _) if op.arity() == 2 && args.len() == 1 => {
+            format!("`x |> reduce({}, z)` folds an array with it, from `z` on", op.name())
+        }
+        (_, Some(known)) => known,
+        (Fun::Prim { row, args }, None) if !args.is_empty() => {
+            call_text(row).map_or_else(usual, |call| format!("`{call}`: {}", row.doc))
+        }
+        (_, None) => usual(),
+    }
+}
 
 /// A readable name for a value that a pattern takes apart.
 pub(super) fn pattern_text(pattern: &ast::Pattern) -> String {

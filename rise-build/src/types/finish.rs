@@ -323,32 +323,19 @@ fn inherit(binding: &Term, body: Expr) -> Expr {
     body.with_labels(labels)
 }
 
-/// Rearranges data and computes nothing: a view, whatever it is used for.
+/// Whether nothing is computed, whatever it is used for.
 fn is_layout(expr: &Expr) -> bool {
     match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => true,
         Kind::Let(..) => false,
         Kind::Prim(primitive, args) => {
-            let rearranges = matches!(
-                primitive,
-                Primitive::Zip
-                    | Primitive::Unzip
-                    | Primitive::Tuple
-                    | Primitive::Proj(_)
-                    | Primitive::Split(_)
-                    | Primitive::Join
-                    | Primitive::Transpose
-                    | Primitive::Slide(..)
-                    | Primitive::Take(_)
-                    | Primitive::Drop(_)
-                    | Primitive::Concat
-                    | Primitive::PadClamp(..)
-                    | Primitive::PadCst(..)
-                    | Primitive::Reorder(..)
-                    | Primitive::Map(MapForm::Plain)
-            );
-            let rearranges = rearranges || (*primitive == Primitive::MakeArray && is_constant(expr));
-            rearranges && args.iter().all(|arg| is_layout(arg.expr()))
+            let is_constant = *primitive == Primitive::MakeArray && is_constant(expr);
+            let is_view = primitive.is_view()
+                || matches!(
+                    primitive,
+                    Primitive::Tuple | Primitive::Proj(_) | Primitive::Map(MapForm::Plain)
+                );
+            (is_constant || is_view) && args.iter().all(|arg| is_layout(arg.expr()))
         }
     }
 }

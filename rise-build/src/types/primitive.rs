@@ -127,8 +127,8 @@ impl<'a> Infer<'a> {
     pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
         let arg = &app.args[position];
         let value = self.argument(arg, Some(want));
-        let help = if matches!(value, Value::Fun(_)) { order_help(app.row) } else { String::new() };
-        let term = self.expect_data_or(value, arg.origin(), &help);
+        let help = if matches!(value, Value::Fun(_)) { order_help(app.row) } else { None };
+        let term = self.expect_data_or(value, arg.origin(), help);
         let known = self.solver.shallow(want);
         let found = self.solver.shallow(term.ty());
         let open = matches!(found, Ty::Var(_)) && (self.site.is_some() || !self.is_literal(&found));
@@ -362,16 +362,14 @@ impl<'a> Infer<'a> {
     }
 }
 
-/// What to do where a function stands in the place of a value.
-fn order_help(row: &'static Row) -> String {
+/// What to do where a function stands in the place of a value, if the primitive takes functions elsewhere.
+fn order_help(row: &'static Row) -> Option<String> {
     let takes_functions = scheme::is_dependent(row)
         || scheme::of(row).params.iter().any(|param| matches!(param, SchemeParam::Fun(..)));
-    match (takes_functions, row.names[0]) {
-        (true, name) => {
-            format!("functions come first, the array worked on last: `{name}(f, …, x)`, `x |> {name}(f, …)`")
-        }
-        (false, _) => "functions cannot be stored or returned".to_owned(),
-    }
+    let name = row.names[0];
+    takes_functions.then(|| {
+        format!("functions come first, the array worked on last: `{name}(f, …, x)`, `x |> {name}(f, …)`")
+    })
 }
 
 /// How a primitive is called: `padClamp(a, b, xs)`, with the letters of its sentence.

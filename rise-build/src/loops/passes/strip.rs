@@ -88,8 +88,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     reads.block(&body);
     let (read, lines) = (reads.0, !options.device);
     let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
-    kernel.body =
-        Strips { buffers, sizes, lines, streams: options.streams, read, nest: None, rows: None }.block(body);
+    kernel.body = Strips { sizes, lines, streams: options.streams, read, ..Strips::new(buffers) }.block(body);
     Ok(())
 }
 
@@ -117,9 +116,7 @@ pub(super) fn once(looped: &Loop, buffers: &mut Vec<Buffer>) -> Block {
         return vec![Stmt::For(looped.clone())];
     }
     let (count, width) = (&looped.count, Nat::lit(width(buffers, &looped.body)));
-    let read = BTreeSet::new();
-    let mut strips =
-        Strips { buffers, sizes: &[], lines: false, streams: false, read, nest: None, rows: None };
+    let mut strips = Strips::new(buffers);
     let vectors = strips.written_once(looped, &width);
     if count.as_const().is_some() {
         return vectors;
@@ -146,6 +143,14 @@ struct Strips<'a> {
     nest: Option<Nat>,
     /// The variable of the loop around, that goes from row to row.
     rows: Option<NatVar>,
+}
+
+impl<'a> Strips<'a> {
+    /// Where nothing is known of memory, or of what is around.
+    fn new(buffers: &'a mut Vec<Buffer>) -> Self {
+        let read = BTreeSet::new();
+        Strips { buffers, sizes: &[], lines: false, streams: false, read, nest: None, rows: None }
+    }
 }
 
 impl Strips<'_> {

@@ -90,11 +90,8 @@ impl Lower {
                 first.or(self.source(second))
             }
             (Idx, [_, array]) => self.source(array),
-            (
-                Unzip | Split(_) | Join | Transpose | Take(_) | Drop(_) | Reorder(..) | AsVector(_)
-                | AsScalar | Partition(..) | DepJoin,
-                [array],
-            ) => self.source(array),
+            (Unzip | Partition(..) | DepJoin, [array]) => self.source(array),
+            (_, [array]) if primitive.rearranges() => self.source(array),
             (VectorFromScalar(_), [scalar]) => self.source(scalar),
             _ => Source::Computed,
         }

@@ -54,7 +54,9 @@ pub fn swap(expr: &Expr, cx: &mut Context, wanted: &dyn Fn(&Expr) -> bool) -> Re
         };
     }
     match body.as_prim() {
-        Some((primitive, [Arg::Expr(inner)])) if is_layout(primitive) && independent_of(primitive, map.f) => {
+        Some((primitive, [Arg::Expr(inner)]))
+            if primitive.rearranges() && independent_of(primitive, map.f) =>
+        {
             let swapped = swap(&labelled_as(split_body(map, inner)?, &[expr]), cx, wanted)?;
             map_over(MapForm::Plain, "p", swapped, |p| Ok(retyped(make(primitive.clone(), [p])?, body.ty())))
         }
@@ -129,14 +131,6 @@ fn cut_out(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool, put: &mut dyn FnMut(&Exp
 /// Whether the pattern stands directly inside, through layouts.
 fn contains(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
     cut_out(expr, wanted, &mut Expr::clone).is_some()
-}
-
-fn is_layout(primitive: &Primitive) -> bool {
-    use Primitive::*;
-    matches!(
-        primitive,
-        Join | Split(_) | Transpose | Take(_) | Drop(_) | Reorder(..) | AsVector(_) | AsScalar
-    )
 }
 
 fn independent_of(primitive: &Primitive, f: &Lambda) -> bool {

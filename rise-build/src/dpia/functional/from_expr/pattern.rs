@@ -165,20 +165,10 @@ fn is_layout(lambda: &Lambda) -> bool {
                     expr = array.expr();
                 }
                 (Primitive::Scatter, [_, array]) => expr = array.expr(),
-                (
-                    Primitive::Unzip
-                    | Primitive::Split(_)
-                    | Primitive::Join
-                    | Primitive::Transpose
-                    | Primitive::Take(_)
-                    | Primitive::Drop(_)
-                    | Primitive::PadEmpty(_)
-                    | Primitive::Reorder(..)
-                    | Primitive::AsVector(_)
-                    | Primitive::AsScalar
-                    | Primitive::DepJoin,
-                    [array],
-                ) => expr = array.expr(),
+                (Primitive::Unzip | Primitive::PadEmpty(_) | Primitive::DepJoin, [array]) => {
+                    expr = array.expr();
+                }
+                (_, [array]) if primitive.rearranges() => expr = array.expr(),
                 _ => return false,
             },
             _ => return false,

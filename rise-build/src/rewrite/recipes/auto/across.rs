@@ -20,52 +20,35 @@ use super::{When, all_hold};
 /// Fewer vectors of results than these wait for themselves in long folds.
 const VECTORS: i64 = 4;
 
-/// What goes in lanes.
-pub enum Lanes {
-    /// The results.
-    Results,
-    /// The folds where that holds, and else the results.
-    FoldsIf(Expr),
-}
-
 /// The function of a map, or of what is generated, if its results are no arrays.
 pub fn each_of(expr: &Expr) -> Option<&Lambda> {
     let (Primitive::Map(MapForm::Plain) | Primitive::Generate, args) = expr.as_prim()? else { return None };
     args.first()?.as_fun().filter(|f| f.body.ty().is_small())
 }
 
-/// What goes in lanes if the term is a map, or an array is generated, and it is not the folds alone.
-pub fn lanes(expr: &Expr, known: &mut Known) -> Option<Lanes> {
-    let (f, lengths) = lengths(expr, known)?;
+/// When the folds of a map, or of a generated array, go in lanes, and not its results.
+pub fn folds(expr: &Expr, known: &mut Known) -> When {
+    let Some((f, lengths)) = lengths(expr, known) else { return When::Always };
     match lengths.close {
-        Some(length) if lengths.joined || !differs(f, &length) && !is_outside(f, &length) => {
-            Some(Lanes::Results)
-        }
+        Some(length) if lengths.joined || !differs(f, &length) && !is_outside(f, &length) => When::Never,
         Some(length) if is_outside(f, &length) => {
             let few = Nat::lit(VECTORS * natural_width(expr) - 1);
-            folds_if(all_hold([(len(expr).ok()?, few), (Nat::lit(LONG), length)]))
+            len(expr).map_or(When::Always, |len| all_hold([(len, few), (Nat::lit(LONG), length)]))
         }
-        Some(_) => None,
+        Some(_) => When::Always,
         None => long_folds(expr, f, lengths.any),
     }
 }
 
 /// The same for results that are folded one by one, which lie nowhere.
-pub fn folded(expr: &Expr, known: &mut Known) -> Option<Lanes> {
-    let (f, lengths) = lengths(expr, known)?;
-    long_folds(expr, f, lengths.any)
+pub fn inner_folds(expr: &Expr, known: &mut Known) -> When {
+    lengths(expr, known).map_or(When::Always, |(f, lengths)| long_folds(expr, f, lengths.any))
 }
 
-fn long_folds(expr: &Expr, f: &Lambda, length: Option<Nat>) -> Option<Lanes> {
-    let length = length.filter(|length| is_outside(f, length))?;
-    folds_if(all_hold([(Nat::lit(natural_width(expr)), length)]))
-}
-
-fn folds_if(when: When) -> Option<Lanes> {
-    match when {
-        When::Never => Some(Lanes::Results),
-        When::Always => None,
-        When::If(condition) => Some(Lanes::FoldsIf(condition)),
+fn long_folds(expr: &Expr, f: &Lambda, length: Option<Nat>) -> When {
+    match length.filter(|length| is_outside(f, length)) {
+        Some(length) => all_hold([(Nat::lit(natural_width(expr)), length)]),
+        None => When::Always,
     }
 }
 

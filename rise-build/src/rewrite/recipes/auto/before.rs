@@ -44,7 +44,7 @@ impl Before {
                 let xs = self.operand(xs);
                 with_operand(expr, xs)
             }
-            Some((primitive, args)) if is_view(primitive) => {
+            Some((primitive, args)) if primitive.is_view() => {
                 let args = args.iter().map(|arg| Arg::Expr(self.operand(arg.expr()))).collect();
                 expr.clone().with_kind(Kind::Prim(primitive.clone(), args))
             }
@@ -91,13 +91,4 @@ fn takes_loops(expr: &Expr) -> bool {
             ))
         )
     })
-}
-
-/// Whether the primitive only looks at its operands in another way.
-fn is_view(primitive: &Primitive) -> bool {
-    use Primitive::*;
-    matches!(
-        primitive,
-        Zip | Unzip | Split(_) | Join | Transpose | Take(_) | Drop(_) | Slide(..) | PadClamp(..) | PadCst(..)
-    )
 }

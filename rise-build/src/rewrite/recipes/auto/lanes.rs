@@ -24,7 +24,7 @@ use crate::types::DataType;
 
 use super::When;
 use super::abreast;
-use super::across::{self, Lanes};
+use super::across;
 use super::nest::contract;
 use super::strides::{Known, Stride};
 use super::tile::only_fold;
@@ -59,33 +59,36 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
-    in_lanes(expr, across::lanes(expr, known), known, parallel)
+    in_lanes(expr, across::folds(expr, known), known, parallel)
 }
 
-/// The same where rows go abreast if that is worth it, and else these are the lanes.
-fn in_lanes(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
+/// The same where rows go abreast if that is worth it, and else folds go in lanes or results do.
+fn in_lanes(expr: &Expr, fold_lanes: When, known: &mut Known, parallel: bool) -> Expr {
     match abreast::rows(expr, known) {
         Some((abreast, When::If(condition))) => {
-            let each = each(&again(expr), lanes, known, parallel);
-            let chosen = make(Primitive::Select, [condition, abreast, each.clone()]);
-            chosen.map_or(each, |chosen| retyped(chosen, expr.ty()))
+            let each = each(&again(expr), fold_lanes, known, parallel);
+            either(condition, abreast, each, expr.ty())
         }
         Some((abreast, _)) => abreast,
-        None => each(expr, lanes, known, parallel),
+        None => each(expr, fold_lanes, known, parallel),
     }
 }
 
+/// The first where the condition holds, and else the second, of which both are the same.
+fn either(condition: Expr, first: Expr, second: Expr, ty: &DataType) -> Expr {
+    let chosen = make(Primitive::Select, [condition, first, second.clone()]);
+    chosen.map_or(second, |chosen| retyped(chosen, ty))
+}
+
 /// The same where each row is computed by itself.
-fn each(expr: &Expr, lanes: Option<Lanes>, known: &mut Known, parallel: bool) -> Expr {
-    match lanes {
-        Some(Lanes::Results) => results(expr, known),
-        Some(Lanes::FoldsIf(condition)) => {
+fn each(expr: &Expr, fold_lanes: When, known: &mut Known, parallel: bool) -> Expr {
+    match fold_lanes {
+        When::Never => results(expr, known),
+        When::If(condition) => {
             let results = results(expr, known);
-            let folds = folds(&again(expr), known, parallel);
-            let chosen = make(Primitive::Select, [condition, folds, results.clone()]);
-            chosen.map_or(results, |chosen| retyped(chosen, expr.ty()))
+            either(condition, folds(&again(expr), known, parallel), results, expr.ty())
         }
-        None => folds(expr, known, parallel),
+        When::Always => folds(expr, known, parallel),
     }
 }
 
@@ -141,8 +144,8 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::each_of(xs).is_some();
     let args = args.iter().map(|arg| match arg {
         Arg::Expr(xs) if is_folded(xs) => {
-            let lanes = across::folded(xs, known);
-            Arg::Expr(in_lanes(xs, lanes, known, inner))
+            let fold_lanes = across::inner_folds(xs, known);
+            Arg::Expr(in_lanes(xs, fold_lanes, known, inner))
         }
         Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
         Arg::Fun(f) => {

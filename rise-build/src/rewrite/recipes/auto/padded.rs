@@ -46,9 +46,7 @@ fn in_parts(xs: &Expr) -> Option<Expr> {
             Some(body) => make_map(MapForm::Plain, Lambda { body, ..f.clone() }, rows.clone()).ok(),
             None => with_last(xs, in_parts(rows)?),
         },
-        (Primitive::Take(_) | Primitive::Drop(_) | Primitive::Transpose, [Arg::Expr(rows)]) => {
-            with_last(xs, in_parts(rows)?)
-        }
+        (primitive, [Arg::Expr(rows)]) if primitive.rearranges() => with_last(xs, in_parts(rows)?),
         _ => None,
     }
 }

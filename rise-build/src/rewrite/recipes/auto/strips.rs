@@ -117,24 +117,9 @@ fn is_layout(expr: &Expr) -> bool {
     let own = match expr.kind() {
         Kind::Var(_) | Kind::Nat(_) => true,
         Kind::Literal(_) | Kind::Let(..) => false,
-        Kind::Prim(primitive, _) => matches!(
-            primitive,
-            Map(MapForm::Plain)
-                | Zip
-                | Unzip
-                | Tuple
-                | Proj(_)
-                | Split(_)
-                | Join
-                | Transpose
-                | Slide(..)
-                | PadClamp(..)
-                | Take(_)
-                | Drop(_)
-                | Concat
-                | Reorder(..)
-                | Idx
-        ),
+        Kind::Prim(primitive, _) => {
+            primitive.is_view() || matches!(primitive, Map(MapForm::Plain) | Tuple | Proj(_) | Idx)
+        }
     };
     own && expr.children().into_iter().all(is_layout)
 }
