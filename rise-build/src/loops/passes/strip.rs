@@ -231,14 +231,17 @@ impl Strips<'_> {
         out.push(if_at_least(count, width, some, few));
     }
 
-    /// Fewer iterations than a vector has lanes: where one takes long, they go in two shorter vectors, which overlap.
+    /// Fewer iterations than a vector has lanes: where one takes long, they go in a shorter vector, or in
+    /// two that overlap.
     fn few(&mut self, looped: &Loop, width: &Nat) -> Block {
         let count = &looped.count;
         let mut few = vec![self.one_by_one(looped, &Nat::lit(0), count)];
         if self.lines && takes_long(&looped.body) {
             for part in SHORTER.iter().filter_map(|parts| width.exact_quotient(&Nat::lit(*parts))) {
-                let two = [Nat::lit(0), count - &part].map(|start| self.lanes(looped, &start, &part));
-                few = vec![if_at_least(count, &part, two.into(), few)];
+                let [first, last] =
+                    [Nat::lit(0), count - &part].map(|start| self.lanes(looped, &start, &part));
+                let some = vec![first, if_less(&part, count, vec![last])];
+                few = vec![if_at_least(count, &part, some, few)];
             }
         }
         few
