@@ -8,8 +8,8 @@
 //! Rows that are some distance apart exchange as many lanes each, for all distances from half the rows down to one.
 //! Larger squares are transposed quarter by quarter.
 
-use super::types::scalar;
-use super::vector::{Vector, signed};
+use super::types::{scalar, signed};
+use super::vector::Vector;
 
 impl Vector {
     /// The definition of `transpose`, which reads rows that are `s` apart and writes rows that are `t` apart.

@@ -4,7 +4,8 @@
 use crate::types::Scalar;
 
 use super::isa::Isa;
-use super::vector::{Vector, signed};
+use super::types::signed;
+use super::vector::Vector;
 
 /// A comparison: its name, C's operator, and what instructions call it for floats and for integers.
 const COMPARISONS: [(&str, &str, &str, &str); 6] = [

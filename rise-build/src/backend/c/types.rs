@@ -37,6 +37,17 @@ pub fn register(ty: ValueType) -> String {
     }
 }
 
+/// The signed integer of the same size.
+pub fn signed(ty: Scalar) -> Scalar {
+    match ty {
+        Scalar::U8 => Scalar::I8,
+        Scalar::U16 => Scalar::I16,
+        Scalar::U32 | Scalar::F32 | Scalar::Bool => Scalar::I32,
+        Scalar::U64 | Scalar::F64 => Scalar::I64,
+        other => other,
+    }
+}
+
 /// The unsigned type of the same size, in which a signed one is computed.
 pub fn unsigned(scalar: Scalar) -> Scalar {
     match scalar {

@@ -5,7 +5,6 @@
 
 mod ask;
 mod bases;
-mod choices;
 mod coalesce;
 mod copy;
 mod crowded;
@@ -17,7 +16,6 @@ mod flatten;
 mod going_by;
 mod inline;
 mod interior;
-mod lanes;
 mod measure;
 mod memory;
 mod promote;

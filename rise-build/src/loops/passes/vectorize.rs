@@ -12,18 +12,24 @@
 //! selected if that is safe, else the lanes go one by one unless they all agree. A loop that has no vector form
 //! becomes sequential.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod apart;
+mod choices;
+mod lanes;
+mod varying;
 
-use crate::expr::{Compare, Literal};
+use std::collections::BTreeMap;
+
+use crate::expr::Literal;
 use crate::names::Name;
-use crate::nat::{Facts, Nat, NatVar};
+use crate::nat::{Facts, NatVar};
 
 use super::super::facts::{assume, define, iterating};
 use super::super::ir::*;
 use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
-use super::lanes::{Lanes, Lifted, OneLane, Stuck};
 use super::{Options, TooLarge};
+use lanes::{Lanes, Lifted, OneLane, Stuck};
+use varying::Analysis;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
@@ -106,139 +112,10 @@ fn stays_whole(block: &[Stmt]) -> bool {
     whole
 }
 
-/// Finds out what differs from lane to lane.
-struct Analysis<'a> {
-    lanes: &'a mut Lanes,
-    buffers: &'a [Buffer],
-    /// Registers and arrays declared in the loop.
-    own: BTreeMap<Name, ValueType>,
-    own_buffers: BTreeSet<BufferId>,
-    changed: bool,
-    stuck: bool,
-}
-
-impl<'a> Analysis<'a> {
-    fn new(lanes: &'a mut Lanes, buffers: &'a [Buffer]) -> Self {
-        let (own, own_buffers) = (BTreeMap::new(), BTreeSet::new());
-        Self { lanes, buffers, own, own_buffers, changed: true, stuck: false }
-    }
-
-    fn run(&mut self, body: &[Stmt]) -> Result<(), Stuck> {
-        walk::stmts(body, &mut |stmt| match stmt {
-            Stmt::Let(name, ty, _) | Stmt::Var(name, ty, _) => {
-                self.own.insert(name.clone(), *ty);
-            }
-            Stmt::Alloc(id) => {
-                self.own_buffers.insert(*id);
-            }
-            _ => {}
-        });
-        walk::accesses(body, &mut |access, _| {
-            let scalar = self.buffers[access.buffer.0 as usize].scalar(&access.path);
-            self.lanes.scalars.insert((access.buffer, access.path.clone()), scalar);
-        });
-        while std::mem::take(&mut self.changed) && !self.stuck {
-            self.block(body, false);
-        }
-        // Vectors of vectors do not exist.
-        walk::accesses(body, &mut |access, _| {
-            let varies = self.lanes.private.contains(&access.buffer) || self.lanes.nat_varies(&access.index);
-            self.stuck |= varies && access.lanes != 1;
-        });
-        walk::values(body, &mut |value| {
-            if let Value::Gather(access, ..) = value {
-                self.stuck |= self.lanes.private.contains(&access.buffer);
-            }
-        });
-        if self.stuck { Err(Stuck) } else { Ok(()) }
-    }
-
-    fn block(&mut self, block: &[Stmt], divergent: bool) {
-        for stmt in block {
-            self.stmt(stmt, divergent);
-        }
-    }
-
-    /// `divergent`: not all lanes come here.
-    fn stmt(&mut self, stmt: &Stmt, divergent: bool) {
-        match stmt {
-            Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Var(_, _, None) => {}
-            Stmt::Let(name, _, value) | Stmt::Var(name, _, Some(value)) => {
-                let varies = self.lanes.varies(value);
-                self.register(name, varies);
-            }
-            Stmt::Set(name, value) => {
-                self.stuck |= !self.own.contains_key(name);
-                let varies = divergent || self.lanes.varies(value);
-                self.register(name, varies);
-                if divergent {
-                    self.lanes.divided.insert(name.clone());
-                }
-            }
-            Stmt::LetNat(var, value) => {
-                if self.lanes.varies(value) && !self.lanes.nats.contains_key(var) {
-                    let vars = (0..self.lanes.width).map(|_| NatVar::new(var.text())).collect();
-                    self.lanes.nats.insert(var.clone(), vars);
-                    self.changed = true;
-                }
-            }
-            Stmt::Store(access, value) => {
-                let index = self.lanes.nat_varies(&access.index);
-                if self.own_buffers.contains(&access.buffer) {
-                    let varies = divergent || index || self.lanes.varies(value);
-                    self.array(access.buffer, varies);
-                } else {
-                    self.stuck |= !index || access.lanes != 1;
-                }
-            }
-            Stmt::For(looped) => {
-                self.stuck |= self.lanes.nat_varies(&looped.count);
-                self.stuck |= looped.kind != LoopKind::Seq;
-                self.block(&looped.body, divergent);
-            }
-            Stmt::If(condition, then, otherwise) => {
-                let divergent = divergent || self.lanes.varies(condition);
-                self.block(then, divergent);
-                self.block(otherwise, divergent);
-            }
-            Stmt::Block(block) => self.block(block, divergent),
-            Stmt::Swap(a, b) => {
-                let own = self.own_buffers.contains(a) && self.own_buffers.contains(b);
-                self.stuck |= !own || divergent;
-                let varies = self.lanes.private.contains(a) || self.lanes.private.contains(b);
-                self.array(*a, varies);
-                self.array(*b, varies);
-            }
-            Stmt::Barrier { .. }
-            | Stmt::Product(_)
-            | Stmt::Transpose(_)
-            | Stmt::StorePart(_)
-            | Stmt::Ask(_) => self.stuck = true,
-        }
-    }
-
-    fn register(&mut self, name: &Name, varies: bool) {
-        let Some(ty) = self.own.get(name).filter(|_| varies && !self.lanes.names.contains_key(name)) else {
-            return;
-        };
-        self.stuck |= ty.lanes != 1;
-        self.lanes.names.insert(name.clone(), ty.scalar);
-        self.changed = true;
-    }
-
-    fn array(&mut self, id: BufferId, varies: bool) {
-        if varies && self.lanes.private.insert(id) {
-            let buffer = &self.buffers[id.0 as usize];
-            self.stuck |= buffer.role == Role::Local || self.lanes.nat_varies(&buffer.len);
-            self.changed = true;
-        }
-    }
-}
-
 /// Makes vector code.
-pub(super) struct Code<'a> {
-    pub(super) lanes: Lanes,
-    pub(super) buffers: &'a mut Vec<Buffer>,
+struct Code<'a> {
+    lanes: Lanes,
+    buffers: &'a mut Vec<Buffer>,
 }
 
 impl Code<'_> {
@@ -253,7 +130,7 @@ impl Code<'_> {
     }
 
     /// A value for a register, as a vector if the register is one.
-    pub(super) fn held(&self, name: &Name, value: &Value) -> Result<Value, Stuck> {
+    fn held(&self, name: &Name, value: &Value) -> Result<Value, Stuck> {
         match self.lanes.names.get(name) {
             Some(scalar) => self.lanes.vector(value, *scalar),
             None => self.uniform(value),
@@ -267,7 +144,7 @@ impl Code<'_> {
         }
     }
 
-    pub(super) fn held_type(&self, name: &Name, ty: ValueType) -> ValueType {
+    fn held_type(&self, name: &Name, ty: ValueType) -> ValueType {
         if self.lanes.names.contains_key(name) { self.lanes.ty(ty.scalar) } else { ty }
     }
 
@@ -336,7 +213,7 @@ impl Code<'_> {
         Ok(())
     }
 
-    pub(super) fn store(&mut self, access: &Access, value: &Value, out: &mut Block) -> Result<(), Stuck> {
+    fn store(&mut self, access: &Access, value: &Value, out: &mut Block) -> Result<(), Stuck> {
         let private = self.lanes.private.contains(&access.buffer);
         let scalar = self.buffers[access.buffer.0 as usize].scalar(&access.path);
         if !private && !self.lanes.nat_varies(&access.index) {
@@ -373,161 +250,6 @@ impl Code<'_> {
             out.append(&mut copy);
         }
     }
-
-    /// Two-way choice in which lanes go different ways.
-    fn divergent(
-        &mut self,
-        condition: &Value,
-        then: &[Stmt],
-        otherwise: &[Stmt],
-        out: &mut Block,
-    ) -> Result<(), Stuck> {
-        let simple =
-            self.stored_part(condition, then, otherwise).or_else(|| self.merged(condition, then, otherwise));
-        if let Some(simple) = simple {
-            out.extend(simple);
-            return Ok(());
-        }
-        let by_lanes = self.by_lanes(condition, then, otherwise)?;
-        let negated = negated(condition);
-        let none = negated.and_then(|negated| self.lanes.in_all_lanes(&negated));
-        let rest = match none {
-            Some(none) if !otherwise.is_empty() => {
-                let fresh = Copier::new(self.buffers).copy(otherwise);
-                self.adopt(otherwise, &fresh);
-                match self.branch(condition, false, &fresh) {
-                    Ok(otherwise) => vec![Stmt::If(none, otherwise, by_lanes)],
-                    Err(Stuck) => by_lanes,
-                }
-            }
-            _ => by_lanes,
-        };
-        let all = self.lanes.in_all_lanes(condition);
-        let whole = all.and_then(|all| {
-            let fresh = Copier::new(self.buffers).copy(then);
-            self.adopt(then, &fresh);
-            Some((all, self.branch(condition, true, &fresh).ok()?))
-        });
-        match whole {
-            Some((all, whole)) => out.push(Stmt::If(all, whole, rest)),
-            None => out.extend(rest),
-        }
-        Ok(())
-    }
-
-    /// Stores of registers in the lanes at an end of the vector, side by side.
-    fn stored_part(&self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Option<Block> {
-        let part = self.part(condition).filter(|_| otherwise.is_empty())?;
-        let stores = then.iter().map(|stmt| match stmt {
-            Stmt::Store(access, value @ Value::Var(_)) if !self.lanes.private.contains(&access.buffer) => {
-                let Element::Scalar(scalar) = self.buffers[access.buffer.0 as usize].element else {
-                    return None;
-                };
-                let (to, value) = (self.lanes.whole_access(access)?, self.lanes.vector(value, scalar).ok()?);
-                Some(Stmt::StorePart(Box::new(StorePart { to, value, part: part.clone() })))
-            }
-            _ => None,
-        });
-        stores.collect()
-    }
-
-    /// The lanes at an end of the vector for which a condition holds, if it is about their number.
-    fn part(&self, condition: &Value) -> Option<LanesPart> {
-        let is_lane = |nat: &Nat| nat.as_var() == Some(&self.lanes.var);
-        match condition {
-            Value::CompareNat(Compare::Lt, lane, end) if is_lane(lane) && !self.lanes.nat_varies(end) => {
-                Some(LanesPart::Until(end.clone()))
-            }
-            Value::CompareNat(Compare::Le, start, lane) if is_lane(lane) && !self.lanes.nat_varies(start) => {
-                Some(LanesPart::From(start.clone()))
-            }
-            _ => None,
-        }
-    }
-
-    /// What is known about the declarations of a block holds for those of its copy.
-    fn adopt(&mut self, block: &[Stmt], copy: &[Stmt]) {
-        let collect = |block: &[Stmt]| {
-            let (mut names, mut nats, mut ids) = (Vec::new(), Vec::new(), Vec::new());
-            walk::stmts(block, &mut |stmt| match stmt {
-                Stmt::Let(name, ..) | Stmt::Var(name, ..) => names.push(name.clone()),
-                Stmt::LetNat(var, _) => nats.push(var.clone()),
-                Stmt::Alloc(id) => ids.push(*id),
-                _ => {}
-            });
-            (names, nats, ids)
-        };
-        let (old, new) = (collect(block), collect(copy));
-        for (old, new) in old.0.iter().zip(&new.0) {
-            if let Some(scalar) = self.lanes.names.get(old).copied() {
-                self.lanes.names.insert(new.clone(), scalar);
-            }
-        }
-        for (old, new) in old.1.iter().zip(&new.1) {
-            if let Some(vars) = self.lanes.nats.get(old) {
-                let vars = vars.iter().map(|var| NatVar::new(var.text())).collect();
-                self.lanes.nats.insert(new.clone(), vars);
-            }
-        }
-        for (old, new) in old.2.iter().zip(&new.2) {
-            let scalars: Vec<_> = self
-                .lanes
-                .scalars
-                .iter()
-                .filter(|((id, _), _)| id == old)
-                .map(|((_, p), s)| (p.clone(), *s))
-                .collect();
-            for (path, scalar) in scalars {
-                self.lanes.scalars.insert((*new, path), scalar);
-            }
-            if self.lanes.private.contains(old) {
-                self.lanes.private.insert(*new);
-                let buffer = &mut self.buffers[new.0 as usize];
-                buffer.len = &buffer.len * &Nat::from(self.lanes.width);
-            }
-        }
-    }
-
-    /// A choice lane by lane; registers that it sets are taken apart before and put together after.
-    fn by_lanes(&mut self, condition: &Value, then: &[Stmt], otherwise: &[Stmt]) -> Result<Block, Stuck> {
-        let mut inner = BTreeSet::new();
-        let mut set = BTreeSet::new();
-        for block in [then, otherwise] {
-            walk::stmts(block, &mut |stmt| match stmt {
-                Stmt::Let(name, ..) | Stmt::Var(name, ..) => {
-                    inner.insert(name.clone());
-                }
-                Stmt::Set(name, _) => {
-                    set.insert(name.clone());
-                }
-                _ => {}
-            });
-        }
-        let mut out = Block::new();
-        let mut registers = BTreeMap::new();
-        let outer: Vec<Name> = set.iter().filter(|name| !inner.contains(name)).cloned().collect();
-        for name in &outer {
-            let scalar = *self.lanes.names.get(name).ok_or(Stuck)?;
-            let parts: Vec<Name> = (0..self.lanes.width).map(|_| name.refresh()).collect();
-            for (lane, part) in parts.iter().enumerate() {
-                let old = Value::Lane(self.lanes.ty(scalar), lane as u32, Box::new(Value::Var(name.clone())));
-                out.push(Stmt::Var(part.clone(), ValueType::scalar(scalar), Some(old)));
-            }
-            registers.insert(name.clone(), parts);
-        }
-        // Registers of the branches are scalars again, one for each lane.
-        let saved = self.lanes.names.clone();
-        self.lanes.names.retain(|name, _| !inner.contains(name));
-        let choice = Stmt::If(condition.clone(), then.to_vec(), otherwise.to_vec());
-        self.each_lane(&[choice], &registers, &mut out);
-        self.lanes.names = saved;
-        for (name, parts) in registers {
-            let scalar = self.lanes.names[&name];
-            let parts = parts.into_iter().map(Value::Var).collect();
-            out.push(Stmt::Set(name, Value::Lanes(self.lanes.ty(scalar), parts)));
-        }
-        Ok(if outer.is_empty() { out } else { vec![Stmt::Block(out)] })
-    }
 }
 
 fn set_registers(block: &mut Block, registers: &BTreeMap<Name, Name>) {
@@ -544,23 +266,4 @@ fn set_registers(block: &mut Block, registers: &BTreeMap<Name, Name>) {
         fn value(&mut self, _: &mut Value) {}
     }
     Sets(registers).block(block);
-}
-
-/// The opposite of a comparison of naturals.
-fn negated(condition: &Value) -> Option<Value> {
-    use crate::expr::Compare::{Eq, Ge, Gt, Le, Lt, Ne};
-    match condition {
-        Value::CompareNat(op, a, b) => {
-            let op = match op {
-                Lt => Ge,
-                Le => Gt,
-                Gt => Le,
-                Ge => Lt,
-                Eq => Ne,
-                Ne => Eq,
-            };
-            Some(Value::CompareNat(op, a.clone(), b.clone()))
-        }
-        _ => None,
-    }
 }

@@ -214,5 +214,9 @@ fn few_long_iterations_go_in_shorter_vectors_that_overlap() {
     };
     let (long, short) = (of(&exp), of(&|value| value));
     assert!(long.contains("if n >= 8\n") && long.contains("if n >= 4\n"), "{long}");
+    assert!(
+        long.contains("if 8 < n\n") && long.contains("if 4 < n\n"),
+        "one that holds all is not overlapped: {long}"
+    );
     assert!(!short.contains("if n >= 8\n"), "{short}");
 }

@@ -11,9 +11,9 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::Scalar;
 
-use super::super::facts::iterating;
-use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::super::facts::iterating;
+use super::super::super::ir::*;
+use super::super::super::walk::{self, VisitMut};
 
 /// There is no vector form.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::names::Name;
 use crate::types::Scalar;
 
-use super::super::ir::*;
-use super::super::walk::{self, Visit, VisitMut};
+use super::super::super::ir::*;
+use super::super::super::walk::{self, Visit, VisitMut};
+use super::Code;
 use super::lanes::Lanes;
-use super::vectorize::Code;
 
 impl Code<'_> {
     /// Both branches computed and selected from, if they only compute, set registers and choose again, and every load
