@@ -3,13 +3,15 @@
 //! In: a kernel, its sizes and its arguments. Out: the value of its body. It computes on trees of
 //! values, checks every index, and is as plain as it can be.
 
+mod layout;
+
 use std::fmt;
 
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::types::{DataType, Scalar};
 
-use super::primitive::{Binary, NatFun, Primitive};
+use super::primitive::{Binary, Primitive};
 use super::scalar;
 use super::separable::factors;
 use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal, Param, Separable};
@@ -206,8 +208,8 @@ impl Env {
             Product(_) => self.product(expr.ty(), args.array()?, args.array()?),
             Tuple => Ok(Value::Tuple(args.0.collect())),
             Proj(position) => component(args.next()?, *position),
-            Zip | DepZip => zip(args.array()?, args.array()?),
-            Unzip => unzip(args.array()?),
+            Zip | DepZip => layout::zip(args.array()?, args.array()?),
+            Unzip => layout::unzip(args.array()?),
             Map(_) => self.map(funs[0], args.array()?),
             DepMap(_) => self.dep_map(funs[0], args.array()?),
             Reduce(_) => {
@@ -221,45 +223,29 @@ impl Env {
                 collect((0..len).map(|i| self.call(funs[0], &[], vec![Value::Nat(i as i128)])))
             }
             MakeArray => Ok(Value::Array(args.0.collect())),
-            Idx => index(&args.next()?, args.array()?),
+            Idx => layout::index(&args.next()?, args.array()?),
             ToMem(_) => args.next(),
             Split(n) => self.split(n, args.array()?),
-            Join | DepJoin => join(args.array()?),
+            Join | DepJoin => layout::join(args.array()?),
             Transpose => self.transpose(expr.ty(), args.array()?),
             Slide(size, step) => self.slide(size, step, args.array()?),
-            Take(n) => {
-                let (n, mut xs) = (self.size(n)?, args.array()?);
-                check(n <= xs.len(), || format!("take({n}) of {}", xs.len()))?;
-                xs.truncate(n);
-                Ok(Value::Array(xs))
-            }
-            Drop(n) => {
-                let (n, mut xs) = (self.size(n)?, args.array()?);
-                check(n <= xs.len(), || format!("drop({n}) of {}", xs.len()))?;
-                Ok(Value::Array(xs.split_off(n)))
-            }
-            Concat => {
-                let (mut xs, ys) = (args.array()?, args.array()?);
-                xs.extend(ys);
-                Ok(Value::Array(xs))
-            }
+            Take(n) => layout::take(self.size(n)?, args.array()?),
+            Drop(n) => layout::drop(self.size(n)?, args.array()?),
+            Concat => Ok(Value::Array([args.array()?, args.array()?].concat())),
             PadClamp(l, r) => self.pad_clamp(l, r, args.array()?),
             PadCst(l, r) => {
                 let (value, xs) = (args.next()?, args.array()?);
-                Ok(padded(value.clone(), self.size(l)?, xs, value, self.size(r)?))
+                Ok(layout::padded(value.clone(), self.size(l)?, xs, value, self.size(r)?))
             }
             PadEmpty(r) => {
                 let empty = self.element(expr.ty())?;
-                Ok(padded(empty.clone(), 0, args.array()?, empty, self.size(r)?))
+                Ok(layout::padded(empty.clone(), 0, args.array()?, empty, self.size(r)?))
             }
-            Gather => {
-                let (indices, xs) = (args.array()?, args.array()?);
-                collect(indices.iter().map(|i| index(i, xs.clone())))
-            }
+            Gather => layout::gather(&args.array()?, &args.array()?),
             Scatter => self.scatter(expr.ty(), &args.array()?, args.array()?),
             Reorder(forward, _) => self.reorder(forward, args.array()?),
-            AsVector(lanes) => as_vector(*lanes as usize, args.array()?, expr.ty()),
-            AsScalar => as_scalar(lanes(expr), args.array()?),
+            AsVector(lanes) => layout::as_vector(*lanes as usize, args.array()?, expr.ty()),
+            AsScalar => layout::as_scalar(layout::lanes(expr), args.array()?),
             VectorFromScalar(lanes) => match args.next()? {
                 Value::Scalar(x) => Ok(Value::Vector(vec![x; *lanes as usize])),
                 Value::Undefined => Ok(Value::Undefined),
@@ -315,7 +301,7 @@ impl Env {
             check(row.len() == b.len(), || format!("a row of {} times {} rows", row.len(), b.len()))?;
             collect((0..width).map(|j| {
                 row.iter().zip(&b).try_fold(Value::Scalar(zero), |sum, (x, line)| {
-                    let y = index(&Value::Nat(j as i128), line.clone())?;
+                    let y = layout::index(&Value::Nat(j as i128), line.clone())?;
                     let product = lift2(x.clone(), y, |x, y| scalar::binary(Binary::Mul, x, y))?;
                     lift2(sum, product, |x, y| scalar::binary(Binary::Add, x, y))
                 })
@@ -378,69 +364,6 @@ impl Env {
             DataType::Array(len, _) | DataType::DepArray(len, _, _) => self.size(len),
             other => malformed(format!("{other} is no array type")),
         }
-    }
-
-    fn split(&self, n: &Nat, xs: Vec<Value>) -> Result<Value> {
-        let n = self.size(n)?;
-        check(n > 0 && xs.len().is_multiple_of(n), || format!("split({n}) of {}", xs.len()))?;
-        Ok(Value::Array(xs.chunks(n).map(|chunk| Value::Array(chunk.to_vec())).collect()))
-    }
-
-    fn transpose(&self, ty: &DataType, rows: Vec<Value>) -> Result<Value> {
-        let width = self.array_len(ty)?;
-        let rows: Vec<Vec<Value>> = rows.into_iter().map(array).collect::<Result<_>>()?;
-        collect((0..width).map(|j| {
-            collect(rows.iter().map(|row| {
-                row.get(j).cloned().ok_or_else(|| Failure::Range(format!("column {j} of {}", row.len())))
-            }))
-        }))
-    }
-
-    fn slide(&self, size: &Nat, step: &Nat, xs: Vec<Value>) -> Result<Value> {
-        let (size, step) = (self.size(size)?, self.size(step)?);
-        let fits = step > 0 && size <= xs.len() && (xs.len() - size).is_multiple_of(step);
-        check(fits, || format!("slide({size}, {step}) of {}", xs.len()))?;
-        let windows = (xs.len() - size) / step + 1;
-        Ok(Value::Array((0..windows).map(|w| Value::Array(xs[w * step..w * step + size].to_vec())).collect()))
-    }
-
-    fn pad_clamp(&self, l: &Nat, r: &Nat, xs: Vec<Value>) -> Result<Value> {
-        match (xs.first().cloned(), xs.last().cloned()) {
-            (Some(first), Some(last)) => Ok(padded(first, self.size(l)?, xs, last, self.size(r)?)),
-            // The piece of a loop that is cut with `mask` and has no iteration.
-            (None, _) if self.size(l)? == 0 && self.size(r)? == 0 => Ok(Value::Array(xs)),
-            _ => Err(Failure::Range("padClamp of an empty array".into())),
-        }
-    }
-
-    fn scatter(&self, ty: &DataType, indices: &[Value], xs: Vec<Value>) -> Result<Value> {
-        let mut out = vec![self.element(ty)?; self.array_len(ty)?];
-        for (i, x) in indices.iter().zip(xs) {
-            match i {
-                Value::Nat(i) if (0..out.len() as i128).contains(i) => out[*i as usize] = x,
-                other => return Err(Failure::Range(format!("scatter to {other:?}"))),
-            }
-        }
-        Ok(Value::Array(out))
-    }
-
-    fn reorder(&self, forward: &NatFun, xs: Vec<Value>) -> Result<Value> {
-        collect((0..xs.len()).map(|i| {
-            let from = self.nat(&forward.apply(&Nat::from(i)))?;
-            index(&Value::Nat(from), xs.clone())
-        }))
-    }
-
-    fn partition(&self, parts: &Nat, lengths: &NatFun, xs: Vec<Value>) -> Result<Value> {
-        let mut rest = xs;
-        let parts = collect((0..self.size(parts)?).map(|i| {
-            let len = self.size(&lengths.apply(&Nat::from(i)))?;
-            check(len <= rest.len(), || format!("part {i} of length {len}"))?;
-            let tail = rest.split_off(len);
-            Ok(Value::Array(std::mem::replace(&mut rest, tail)))
-        }))?;
-        check(rest.is_empty(), || "partition leaves elements over".into())?;
-        Ok(parts)
     }
 }
 
@@ -533,75 +456,4 @@ fn component(tuple: Value, position: usize) -> Result<Value> {
         Value::Undefined => Ok(Value::Undefined),
         other => malformed(format!("{other:?} has no component {position}")),
     }
-}
-
-fn zip(xs: Vec<Value>, ys: Vec<Value>) -> Result<Value> {
-    check(xs.len() == ys.len(), || format!("zip of {} and {}", xs.len(), ys.len()))?;
-    Ok(Value::Array(xs.into_iter().zip(ys).map(|(x, y)| Value::Tuple(vec![x, y])).collect()))
-}
-
-fn unzip(pairs: Vec<Value>) -> Result<Value> {
-    let xs = collect(pairs.iter().map(|pair| component(pair.clone(), 0)))?;
-    let ys = collect(pairs.iter().map(|pair| component(pair.clone(), 1)))?;
-    Ok(Value::Tuple(vec![xs, ys]))
-}
-
-fn index(i: &Value, mut xs: Vec<Value>) -> Result<Value> {
-    match i {
-        Value::Nat(i) if (0..xs.len() as i128).contains(i) => Ok(xs.swap_remove(*i as usize)),
-        other => Err(Failure::Range(format!("element {other:?} of {}", xs.len()))),
-    }
-}
-
-fn join(rows: Vec<Value>) -> Result<Value> {
-    let rows: Vec<Vec<Value>> = rows.into_iter().map(array).collect::<Result<_>>()?;
-    Ok(Value::Array(rows.into_iter().flatten().collect()))
-}
-
-fn padded(left: Value, l: usize, xs: Vec<Value>, right: Value, r: usize) -> Value {
-    let mut out = vec![left; l];
-    out.extend(xs);
-    out.extend(std::iter::repeat_n(right, r));
-    Value::Array(out)
-}
-
-fn as_vector(lanes: usize, xs: Vec<Value>, ty: &DataType) -> Result<Value> {
-    let scalar = ty.as_array().and_then(|(_, vector)| vector.scalar());
-    check(lanes > 0 && xs.len().is_multiple_of(lanes), || format!("asVector({lanes}) of {}", xs.len()))?;
-    collect(xs.chunks(lanes).map(|chunk| {
-        chunk
-            .iter()
-            .map(|x| match x {
-                Value::Scalar(x) => Ok(*x),
-                // A lane without a defined value may have any.
-                Value::Undefined => match scalar {
-                    Some(scalar) => Ok(Literal::zero(scalar)),
-                    None => malformed(format!("{ty} is no array of vectors")),
-                },
-                other => malformed(format!("{other:?} is no scalar")),
-            })
-            .collect::<Result<Vec<_>>>()
-            .map(Value::Vector)
-    }))
-}
-
-/// The lanes of the vectors that `asScalar` takes.
-fn lanes(expr: &Expr) -> usize {
-    let element = expr.children().first().and_then(|xs| xs.ty().as_array()).map(|(_, element)| element);
-    match element {
-        Some(DataType::Vector(_, lanes)) => *lanes as usize,
-        _ => 0,
-    }
-}
-
-fn as_scalar(lanes: usize, xs: Vec<Value>) -> Result<Value> {
-    let mut out = Vec::new();
-    for x in xs {
-        match x {
-            Value::Vector(lanes) => out.extend(lanes.into_iter().map(Value::Scalar)),
-            Value::Undefined => out.extend(std::iter::repeat_n(Value::Undefined, lanes)),
-            other => return malformed(format!("{other:?} is no vector")),
-        }
-    }
-    Ok(Value::Array(out))
 }

@@ -1,0 +1,303 @@
+//! Folds, scans, and what goes in lanes.
+
+use super::{SIZES, SIZES1, SIZES2, auto};
+
+#[test]
+fn what_is_there_because_something_is_generated_stays_inside() {
+    for (rows, is_there) in [("n", false), ("n + 1", true)] {
+        let program =
+            format!("pub fn f<n: Nat>(a: [[f32; n]; {rows}]) -> [f32; n] {{ generate(|i| 2.0 * a[0][i]) }}");
+        let text = auto(&program, &[&[0], &[3], &[40]]);
+        assert_eq!(text.contains("a[0] |>"), is_there, "{text}");
+    }
+}
+
+#[test]
+fn other_indices_run_in_parallel_and_in_vectors_where_elements_lie_side_by_side() {
+    for (element, size, lanes) in [
+        ("s * (i as f32)", "n", true),
+        ("s * (i as f32) + x[i]", "n", true),
+        ("x[n - 1 - i]", "n", false),
+        ("x[i / 2]", "n", false),
+        ("x[2 * i] + x[2 * i + 1]", "n / 2", false),
+    ] {
+        let program =
+            format!("pub fn f<n: Nat>(s: f32, x: [f32; n]) -> [f32; {size}] {{ generate(|i| {element}) }}");
+        let text = auto(&program, &[&[0], &[1], &[77]]);
+        assert!(text.contains("mapPar") && text.contains("mapVec") == lanes, "{text}");
+    }
+}
+
+#[test]
+fn folds_of_tuples_have_several_accumulators() {
+    let program = |xs: &str| {
+        format!(
+            "pub fn f<n: Nat>(x: [f32; n]) -> (f32, f32) {{
+                x |> map(|v| (v, v * v)) {xs} |> reduce(|(a, b), (c, d)| (a + c, max(b, d)), (0.0, 1.0))
+            }}"
+        )
+    };
+    assert!(auto(&program(""), &[&[0], &[5], &[1000]]).contains("mapVec"));
+    let pairs = program("").replace("(a + c, max(b, d))", "(a + d, max(b, c))");
+    assert!(!auto(&pairs, &[&[0], &[5], &[100]]).contains("mapVec"));
+}
+
+#[test]
+fn scans_of_columns_go_row_by_row() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
+            transpose(x) |> map(|column| column |> map(|v| 2.0 * v) |> scan(add, 1.0)) |> transpose
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("scanSeq(|accs") && text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn what_a_loop_does_not_bind_is_folded_before_it() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
+            x |> map(|row| row |> map(|v| v / sqrt(sum(row))))
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("mapVec(|v| v / t"), "{text}");
+}
+
+#[test]
+fn what_has_a_value_only_because_a_loop_runs_is_folded_before_it_if_it_does() {
+    for (result, body) in [
+        ("[f32; n]", "x |> map(|v| v + sum(y[0]))"),
+        ("[f32; n]", "generate(|i| x[i] - sum(y[0]))"),
+        ("[[f32; m]; n]", "y |> map(|row| row |> map(|v| v * sum(y[n - 1])))"),
+    ] {
+        let program =
+            format!("pub fn f<n: Nat, m: Nat>(x: [f32; n], y: [[f32; m]; n]) -> {result} {{ {body} }}");
+        let text = auto(&program, &[&[0, 0], &[0, 3], &[1, 1], &[13, 37], &[3, 130]]);
+        assert!(text.contains("= if 1 <= n { "), "{text}");
+    }
+}
+
+#[test]
+fn sums_over_joined_rows_that_lie_apart_go_along_the_rows() {
+    let channels = |sum: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, c: Nat, h: Nat>(x: [[[f32; h]; c]; n]) -> [f32; c] {{
+                    x |> transpose |> map(|channel| channel |> join |> {sum})
+                }}"
+            ),
+            SIZES,
+        )
+    };
+    for sum in ["sum", "map(|v| v * v) |> sum", "reduce(max, -9.0)"] {
+        let text = channels(sum);
+        assert!(text.contains("split(h)") && !text.contains("n * h"), "{text}");
+    }
+    let text = auto("pub fn f<n: Nat, h: Nat>(x: [[f32; h]; n]) -> f32 { x |> join |> sum }", SIZES2);
+    assert!(!text.contains("split(h)"), "{text}");
+}
+
+#[test]
+fn scans_of_rows_go_several_at_once_into_one_memory() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
+            x |> map(|row| row |> scan(add, 0.0)) |> transpose |> map(|c| c |> scan(add, 0.0)) |> transpose
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("split(4)") && text.contains("mapSeqUnroll"), "{text}");
+    assert!(text.contains("mapVec"), "the scans of columns read rows:\n{text}");
+    assert_eq!(text.matches("toMem").count(), 1, "{text}");
+}
+
+#[test]
+fn reductions_have_several_accumulators() {
+    let text = auto(
+        "pub fn gemv<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
+            a |> map(|row| zip(row, x) |> map(|(a, b)| a * b) |> reduce(add, 0.0))
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("split(128)") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn rows_are_reduced_side_by_side() {
+    let several = |rows: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; n], w: [f32; m + n]) -> [f32; n] {{
+                zip({rows}, x) |> map(|(row, x)| 2.0 * (row |> reduce(max, -1.0)) + x)
+            }}"
+        );
+        auto(&program, &[&[0, 3], &[6, 16], &[13, 37], &[3, 130]]).contains("split(6)")
+    };
+    assert!(several("a"));
+    // Neighbouring windows are not apart.
+    assert!(!several("take(n, slide(m + 1, 1, w))"));
+}
+
+#[test]
+fn results_go_in_lanes_where_they_lie_as_close_as_what_is_folded() {
+    let kinds = |signature: &str, body: &str| {
+        let text = auto(
+            &format!("pub fn f<n: Nat, k: Nat>({signature}, f: [f32; k]) -> [f32; n] {{ {body} }}"),
+            &[&[1, 1], &[5, 70], &[70, 3], &[77, 80]],
+        );
+        (text.starts_with("if (n <= 63) & (64 <= k)"), text.starts_with("if 16 <= k"))
+    };
+    let windows = "take(n, slide(k, 1, x)) |> map(|w| dot(w, f))";
+    assert_eq!(kinds("x: [f32; n + k]", windows), (true, false));
+    assert_eq!(kinds("x: [f32; n + k]", "generate(|i| sum(generate(|d| x[i + d] * f[d])))"), (true, false));
+    assert_eq!(
+        kinds("x: [f32; n]", "x |> map(|x| f |> map(|y| abs(x - y)) |> reduce(min, 9.0))"),
+        (true, false)
+    );
+    // Of sums of sums the inner ones count.
+    let plane = "generate(|i| sum(generate(|d| sum(generate(|e| x[d][i + e] * f[e])))))";
+    assert_eq!(kinds("x: [[f32; n + k]; 3]", plane), (true, false));
+    // Rows that lie apart.
+    assert_eq!(kinds("x: [[f32; k]; n]", "x |> map(|row| dot(row, f))"), (false, true));
+}
+
+#[test]
+fn folds_run_over_what_is_chosen_by_its_index_alone() {
+    let several = |signature: &str, body: &str| {
+        let text = auto(
+            &format!("pub fn f<n: Nat, l: Nat>({signature}) -> [f32; l] {{ {body} }}"),
+            &[&[0, 1], &[1, 0], &[3, 70], &[70, 70], &[300, 7]],
+        );
+        assert!(!text.contains("else { 0.0 }"), "{text}");
+        text.contains("let lanes")
+    };
+    let matrix = "x: [[f32; n]; l], y: [f32; n]";
+    assert!(several(
+        matrix,
+        "generate(|i| sum(generate(|j: Idx[n]| if j <= i { x[i][j] * y[j] } else { 0.0 })))"
+    ));
+    assert!(several(matrix, "generate(|i| sum(generate(|j: Idx[n]| if j > i { 0.0 } else { x[i][j] })))"));
+    let band = "generate(|i| sum(generate(|j: Idx[n]| if i <= j + 3 && j <= i + 3 { x[i][j] * y[j] } else { 0.0 })))";
+    assert!(several(matrix, band));
+    // Neighbours in the result read neighbours, but take different numbers of steps.
+    let lagged =
+        "generate(|k| sum(generate(|i: Idx[n]| if i + k < n { x[i] * x[(i + k) as Idx[n]] } else { 0.0 })))";
+    assert!(several("x: [f32; n]", lagged));
+    // What else is asked stays.
+    let some = "generate(|i| sum(generate(|j: Idx[n]| if j <= i && y[j] > 0.0 { x[i][j] } else { 0.0 })))";
+    let text =
+        auto(&format!("pub fn f<n: Nat, l: Nat>({matrix}) -> [f32; l] {{ {some} }}"), &[&[9, 20], &[20, 9]]);
+    assert!(text.contains("take(") && text.contains("else { 0.0 }"), "{text}");
+}
+
+#[test]
+fn known_lengths_say_what_goes_in_lanes() {
+    let folds = |results: &str, length: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, k: Nat>(x: [f32; {results} + {length}], f: [f32; {length}]) -> [f32; {results}] {{
+                take({results}, slide({length}, 1, x)) |> map(|w| dot(w, f))
+            }}"
+        );
+        let text = auto(&program, &[&[1, 1], &[70, 80]]);
+        (text.contains("if "), text.contains("let lanes"))
+    };
+    assert_eq!(folds("64", "k"), (false, false));
+    assert_eq!(folds("n", "63"), (false, false));
+    assert_eq!(folds("10", "100"), (false, true));
+    assert_eq!(folds("10", "k"), (true, true));
+    assert_eq!(folds("n", "100"), (true, true));
+}
+
+#[test]
+fn rows_of_few_are_lanes_unless_each_is_computed_by_itself() {
+    let pixels = |each: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat>(a: [f32; 3], x: [[f32; 3]; n]) -> [[f32; 3]; n] {{ x |> map(|p| {each}) }}"
+            ),
+            SIZES1,
+        )
+    };
+    let text = pixels("zip(p, a) |> map(|(x, a)| x * a)");
+    assert!(text.contains("mapVec"), "{text}");
+    let text = pixels("{ let s = p |> map(|x| x * x) |> reduce(add, 0.0); p |> map(|x| x - s) }");
+    assert!(!text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn far_elements_are_left_alone() {
+    let text = auto(
+        "pub fn t<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { transpose(a) |> map(|r| r |> map(|x| x + 1.0)) }",
+        SIZES2,
+    );
+    assert!(!text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn columns_are_folded_side_by_side() {
+    let text = auto(
+        "pub fn sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] { transpose(a) |> map(|c| c |> reduce(add, 0.0)) }",
+        SIZES2,
+    );
+    assert!(text.contains("mapVec") && !text.contains("lanes"), "{text}");
+}
+
+#[test]
+fn short_rows_of_slow_functions_go_abreast() {
+    const SIZES: &[&[i128]] = &[&[0, 0], &[1, 3], &[16, 1], &[17, 3], &[37, 10], &[16, 25], &[18, 50]];
+    let each = |of: &str, length: &str| {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[f32; {length}]; n], y: [[f32; n]; {length}]) -> [[f32; {length}]; n] {{ {of} }}"
+            ),
+            SIZES,
+        );
+        (text.contains("mapVec(|row|"), text.starts_with("if"))
+    };
+    let shares = "x |> map(|row| { let total = sum(row); row |> map(|x| exp(x - total)) })";
+    let parts = "x |> map(|row| { let total = sum(row); row |> map(|x| x / (total + 500.0)) })";
+    let less = "x |> map(|row| { let total = sum(row); row |> map(|x| x - total) })";
+    assert_eq!(each(shares, "m"), (true, true));
+    assert_eq!(each(parts, "m"), (true, true));
+    assert_eq!(each(less, "m"), (false, false));
+    // Where the length is known there is one condition less, or no other form.
+    assert_eq!(each(shares, "48"), (true, true));
+    assert_eq!([each(shares, "49"), each(parts, "25")], [(false, false); 2]);
+    // Columns lie side by side already.
+    assert!(!each(&shares.replace("x |> map(|row|", "transpose(y) |> map(|row|"), "m").0);
+}
+
+#[test]
+fn lanes_are_gathered_beside_long_loops_alone() {
+    let far = |body: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [(f32, f32); n], a: [[f32; m]; n], at: [[i32; n]; m]) -> [f32; n]
+            where n >= 1 {{ {body} }}"
+        );
+        auto(&program, &[&[1, 1], &[17, 3]]).contains("mapVec")
+    };
+    let folded = |element: &str| {
+        far(&format!(
+            "zip(x, transpose(at)) |> map(|(p, own)| reduceSeq(|acc, j| acc * p.0 + {element}, p.1, own))"
+        ))
+    };
+    assert!(folded("1.0") && folded("x[j as Idx[n]].0"));
+    assert!(!far("x |> map(|p| p.0 * p.1)"));
+    assert!(!far("zip(x, a) |> map(|(p, row)| reduceSeq(|acc, y| acc * p.0 + y, p.1, row))"));
+}
+
+const DOT_PRODUCT: &str = "pub fn dot<n: Nat>(x: [f32; n], y: [f32; n]) -> f32 {
+    zip(x, y) |> map(|(x, y)| x * y) |> reduce(add, 0.0)
+}";
+
+#[test]
+fn reductions_of_whole_vectors_fold_blocks_in_parallel() {
+    let text = auto(DOT_PRODUCT, &[&[0], &[1], &[67], &[1000]]);
+    assert!(text.contains("split(65536)") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn a_contraction_reaches_the_lanes() {
+    let program = format!("{DOT_PRODUCT} compile dot to rust with auto ; mulAdd @ everywhere ; lower;");
+    let text = auto(&program, &[&[0], &[1], &[67], &[1000]]);
+    assert_eq!(text.matches("mul_add(").count(), 6, "{text}");
+}

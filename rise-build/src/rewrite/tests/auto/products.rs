@@ -1,0 +1,202 @@
+//! Products and other contractions.
+
+use super::{SIZES, auto};
+
+fn product(operands: &str, step: &str) -> String {
+    format!(
+        "pub fn mm<n: Nat, k: Nat, m: Nat>({operands}) -> [[f32; m]; n] {{
+            rows(a) |> map(|row| columns(b) |> map(|column| {step}))
+        }}"
+    )
+}
+
+const NN: &str = "a: [[f32; k]; n], b: [[f32; m]; k]";
+const DOT: &str = "zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)";
+fn assert_tiled(text: &str) {
+    assert!(text.contains("panel") && text.contains("mapVec") && text.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn products_are_tiled_in_all_transpositions() {
+    for (operands, rows, columns) in [
+        (NN, "a", "transpose(b)"),
+        ("a: [[f32; k]; n], b: [[f32; k]; m]", "a", "b"),
+        ("a: [[f32; n]; k], b: [[f32; m]; k]", "transpose(a)", "transpose(b)"),
+        ("a: [[f32; n]; k], b: [[f32; k]; m]", "transpose(a)", "b"),
+    ] {
+        let program = product(operands, DOT).replace("rows(a)", rows).replace("columns(b)", columns);
+        let text = auto(&program, SIZES);
+        assert_tiled(&text);
+        assert!(text.contains("mul_add"), "{text}");
+    }
+}
+
+#[test]
+fn rows_that_lie_side_by_side_are_copied_into_blocks() {
+    let blocks = |operands: &str, rows: &str| {
+        let program = product(operands, DOT).replace("rows(a)", rows).replace("columns(b)", "transpose(b)");
+        auto(&program, &[&[5, 2, 3], &[12, 3, 2], &[77, 2, 17]]).matches("let blocks").count()
+    };
+    assert_eq!(blocks("a: [[f32; n]; k], b: [[f32; m]; k]", "transpose(a)"), 1);
+    assert_eq!(blocks(NN, "a"), 0);
+}
+
+#[test]
+fn products_of_few_rows_copy_nothing() {
+    let program = |rows: &str| {
+        format!(
+            "pub fn mm<k: Nat, m: Nat>(a: [[f32; k]; {rows}], b: [[f32; m]; k]) -> [[f32; m]; {rows}] {{
+                a |> map(|row| transpose(b) |> map(|column| {DOT}))
+            }}"
+        )
+    };
+    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[3, 130]];
+    let few = auto(&program("1"), sizes);
+    assert!(!few.contains("panel") && few.contains("mapVec"), "{few}");
+    let many = auto(&program("20"), sizes);
+    assert!(many.contains("panel") && !many.starts_with("if "), "{many}");
+}
+
+#[test]
+fn few_columns_that_are_left_over_are_folded_in_lanes() {
+    let program = |columns: &str| {
+        format!(
+            "pub fn mm<n: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; {columns}]; k]) -> [[f32; {columns}]; n] {{
+                a |> map(|row| transpose(b) |> map(|column| {DOT}))
+            }}"
+        )
+    };
+    let kinds = |columns: &str| {
+        let text = auto(&program(columns), &[&[7, 3], &[13, 35]]);
+        (text.contains("let copy"), text.contains("take(5)"))
+    };
+    assert_eq!(kinds("32"), (false, false));
+    assert_eq!(kinds("34"), (true, false));
+    assert_eq!(kinds("37"), (false, true));
+    let rows = "a: [[f32; n]; k], b: [[f32; m]; k]";
+    let across = product(rows, DOT).replace("rows(a)", "transpose(a)").replace("columns(b)", "transpose(b)");
+    assert!(!auto(&across, SIZES).contains("let copy"));
+}
+
+#[test]
+fn tiles_of_a_panel_run_in_parallel_beside_panels() {
+    let text = auto(
+        &product(NN, DOT).replace("rows(a)", "a").replace("columns(b)", "transpose(b)"),
+        &[&[7, 3, 130]],
+    );
+    let (_, panel) = text.split_once("let panel").expect("a panel");
+    assert!(text.starts_with("if n < 6 {") && panel.contains("mapPar"), "{text}");
+}
+
+#[test]
+fn other_contractions_are_tiled() {
+    for step in [
+        "zip(row, column) |> map(|(x, y)| x + y) |> reduce(min, 1000.0)",
+        "2.0 * (zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)) + 1.0",
+    ] {
+        let program = product(NN, step).replace("rows(a)", "a").replace("columns(b)", "transpose(b)");
+        assert_tiled(&auto(&program, SIZES));
+    }
+}
+
+/// All windows of an image are the rows of one product.
+#[test]
+fn convolutions_are_tiled() {
+    let layer = |windows: &str| {
+        format!(
+            "pub fn layer<h: Nat, w: Nat, o: Nat>(filter: [[[f32; o]; 2]; 6], x: [[[f32; 2]; w + 4]; h + 4])
+            -> [[[f32; o]; w + 2]; h + 3] {{
+            {windows} |> map(|row| row |> map(|window| transpose(join(filter)) |> map(|taps|
+                zip(join(join(window)), taps) |> map(|(x, y)| x * y) |> reduce(add, 0.0))))
+        }}"
+        )
+    };
+    let text =
+        auto(&layer("slide(2, 1, x) |> map(|rows| transpose(map(|row| slide(3, 1, row), rows)))"), SIZES);
+    assert_tiled(&text);
+    assert!(text.contains("split(w + 2)"), "{text}");
+    // Lines of a window lie apart, so that no fold goes along them in lanes.
+    assert!(!text.contains("let copy"), "{text}");
+}
+
+#[test]
+fn points_by_a_small_matrix_fill_no_vectors() {
+    let text = auto(
+        "pub fn turned<n: Nat>(points: [[f32; 3]; n], m: [[f32; 3]; 3]) -> [[f32; 3]; n] {
+            points |> map(|p| m |> map(|row| zip(row, p) |> map(|(a, b)| a * b) |> reduce(add, 0.0)))
+        }",
+        &[&[0], &[1], &[20]],
+    );
+    assert!(!text.contains("padCst") && !text.contains("toMem"), "{text}");
+}
+
+#[test]
+fn a_bias_and_what_follows_the_product_is_fused() {
+    let text = auto(
+        "pub fn layer<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], c: [f32; m]) -> [[f32; m]; n] {
+            a |> map(|row| zip(transpose(b), c) |> map(|(column, c)|
+                max((zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, 0.0)) + c, 0.0)))
+        }",
+        SIZES,
+    );
+    assert_tiled(&text);
+}
+
+#[test]
+fn indices_that_choose_elements_make_the_same_products() {
+    for access in ["a[i][l] * b[l][j]", "b[l][j] * a[i][l]", "transpose(a)[l][i] * transpose(b)[j][l]"] {
+        let text = auto(
+            &format!(
+                "pub fn mm<n: Nat, k: Nat, m: Nat>({NN}) -> [[f32; m]; n] {{
+                    generate(|i| generate(|j| generate(|l| {access}) |> reduce(add, 0.0)))
+                }}"
+            ),
+            SIZES,
+        );
+        assert_tiled(&text);
+        assert!(text.contains("mul_add") && !text.contains("[i]"), "{text}");
+    }
+}
+
+#[test]
+fn operands_that_take_loops_are_stored_once_and_tiled_themselves() {
+    let chain = |between: &str| {
+        auto(
+            &format!(
+                "pub fn mm<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {{
+                    a |> map(|row| a |> map(|column| {DOT})) {between}
+                        |> map(|row| transpose(a) |> map(|column| {DOT}))
+                        |> map(|row| transpose(b) |> map(|column| {DOT}))
+                }}"
+            ),
+            &[&[1, 1, 1], &[7, 3, 130]],
+        )
+    };
+    for between in ["", "|> map(|row| row |> map(|x| exp(x - reduce(max, row[0], row)))) |> toMem"] {
+        let text = chain(between);
+        assert_eq!(text.matches("let before").count(), 2, "{text}");
+    }
+}
+
+#[test]
+fn columns_that_each_row_computes_for_itself_make_no_tiles() {
+    let text = auto(
+        "pub fn f<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            a |> map(|row| b |> map(|c| c |> map(|y| y + sum(row))) |> map(|c| dot(row, c)))
+        }",
+        &[&[1, 1, 1], &[7, 3, 20]],
+    );
+    assert!(!text.contains("panel"), "{text}");
+}
+
+#[test]
+fn sums_of_sums_are_one_sum_in_a_tile() {
+    let text = auto(
+        "pub fn f<n: Nat, k: Nat, m: Nat>(a: [[[f32; k]; 70]; n], b: [[[f32; k]; 70]; m]) -> [[f32; m]; n] {
+            a |> map(|row| b |> map(|c| zip(row, c) |> map(|(x, y)| dot(x, y)) |> reduce(add, 0.0)))
+        }",
+        &[&[1, 1, 1], &[7, 3, 20]],
+    );
+    assert_tiled(&text);
+    assert!(text.contains("join"), "{text}");
+}

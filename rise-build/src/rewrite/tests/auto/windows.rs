@@ -1,0 +1,135 @@
+//! Windows: their borders, strips, and passes.
+
+use super::{SIZES2, auto};
+
+#[test]
+fn windows_whose_length_is_a_size_slide_over_stored_borders() {
+    let stored = |signature: &str, body: &str| {
+        let sizes: &[&[i128]] = &[&[1, 1, 1], &[5, 7, 2], &[2, 40, 3], &[33, 3, 5]];
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat, k: Nat>({signature}) -> [[f32; m]; n] where 1 <= k {{ {body} }}"
+            ),
+            sizes,
+        )
+        .contains("let padded")
+    };
+    let joined = "map(take(m)) |> map2D(|v| dot(join(v), join(w)))";
+    for pad in ["padClamp2D(k / 2, k - 1 - k / 2)", "padCst2D(k / 2, k - 1 - k / 2, 2.0)"] {
+        let body = format!("x |> {pad} |> slide2D(k, 1) |> take(n) |> {joined}");
+        assert!(stored("x: [[f32; m]; n], w: [[f32; k]; k]", &body), "{pad}");
+    }
+    let rows = "x |> map(|row| row |> padCst(k - 1, 0, 0.0) |> slide(k, 1) |> take(m) |> map(|v| dot(v, w)))";
+    assert!(stored("x: [[f32; m]; n], w: [f32; k]", rows));
+    let known = format!("x |> padClamp2D(1, 1) |> slide2D(3, 1) |> take(n) |> {joined}");
+    assert!(!stored("x: [[f32; m]; n], w: [[f32; 3]; 3]", &known));
+}
+
+#[test]
+fn windows_of_joined_rows_never_go_in_lanes_across_rows() {
+    let text = auto(
+        "pub fn f<n: Nat, m: Nat, k: Nat>(x: [[f32; m + k]; n + k], y: [[f32; k]; k]) -> [[f32; m + 1]; n + 1] {
+            x |> slide2D(k, 1) |> map2D(|joined_windows| dot(join(joined_windows), join(y)))
+        }",
+        &[&[1, 1, 1], &[3, 5, 2], &[2, 35, 3]],
+    );
+    assert!(text.contains("mapVec(|joined_windows|") && !text.contains("let lanes"), "{text}");
+}
+
+const ROWS_THEN_COLUMNS: &str = "fn taps(w: [f32; 3]) -> f32 { w[0] + 2.0 * w[1] + w[2] }
+    pub fn blur<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        image |> map(|row| row |> padClamp(1, 1) |> slide(3, 1) |> map(taps))
+          |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(taps))
+    }";
+
+#[test]
+fn windows_over_computed_rows_go_in_strips() {
+    let text = auto(ROWS_THEN_COLUMNS, &[&[1, 1], &[5, 3], &[16, 2], &[33, 5], &[50, 1]]);
+    assert!(text.contains("mapPar(|strip| ") && text.contains("take(18)"), "{text}");
+}
+
+#[test]
+fn windows_over_what_is_stored_or_short_do_not() {
+    let once = "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        image |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(|w| w[0] + w[2]))
+    }";
+    let text = auto(once, &[&[1, 1], &[40, 3]]);
+    assert!(!text.contains("join"), "{text}");
+    let few = ROWS_THEN_COLUMNS.replace("h: Nat, ", "").replace("h >= 1, ", "").replace("; h]", "; 20]");
+    let text = auto(&few, &[&[1], &[37]]);
+    assert!(!text.contains("take(18)"), "{text}");
+}
+
+/// A convolution of so many rows with such weights.
+fn convolution(rows: &str, weights: &str) -> String {
+    format!(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; {rows}], offset: [f32; h]) -> [[f32; w]; {rows}] where w >= 1 {{
+            image |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|w|
+                (zip(join({weights}), join(w)) |> map(|(a, b)| a * b) |> reduce(add, 1.0)) / 4.0)
+        }}"
+    )
+}
+
+#[test]
+fn separable_weights_make_two_passes_where_that_is_worth_it() {
+    let separable = "[[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]";
+    let text = auto(&convolution("h + 1", separable), &[&[1, 1], &[1, 63], &[2, 64], &[4, 70]]);
+    assert!(text.contains("if (64 <= w) & ("), "{text}");
+    assert!(text.contains("toMem |>\n        padClamp(1, 1)"), "borders follow the sums: {text}");
+    // No column times a row; one that is not so to the last bit.
+    for weights in [
+        "[[1.0, 2.0, 1.0], [2.0, 5.0, 2.0], [1.0, 2.0, 1.0]]",
+        "[[0.1, 0.2, 0.1], [0.2, 0.4000001, 0.2], [0.1, 0.2, 0.1]]",
+    ] {
+        assert!(!auto(&convolution("h + 1", weights), SOME).contains("toMem"));
+    }
+}
+
+#[test]
+fn known_shapes_need_no_choice() {
+    let separable = "[[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]";
+    let of = |columns: &str| {
+        let program = convolution("5", separable).replace("; w]; 5", &format!("; {columns}]; 5"));
+        auto(&program, &[&[1, 1]])
+    };
+    assert!(of("70").contains("toMem") && !of("70").contains("if "), "{}", of("70"));
+    assert!(!of("20").contains("toMem"), "{}", of("20"));
+}
+
+const SOME: &[&[i128]] = &[&[1, 1], &[3, 70]];
+#[test]
+fn windows_along_columns_are_those_of_rows() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+            image |> transpose
+              |> map(|column| padClamp(1, 1, column) |> slide(3, 1) |> map(|w| w[0] * w[1] - w[2]))
+              |> transpose
+        }",
+        SOME,
+    );
+    assert!(text.contains("mapVec(") && text.contains("slide(3, 1) |>\n    mapPar(|rows|"), "{text}");
+}
+
+#[test]
+fn what_is_made_of_a_row_of_a_window_is_made_once() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
+            image |> padClamp2D(1, 1) |> slide2D(3, 1)
+              |> map2D(|w| w |> map(|row| reduce(max, -9.0, row)) |> reduce(add, 0.0))
+        }",
+        &[&[1, 1], &[3, 70], &[35, 5]],
+    );
+    assert!(text.contains("take(18)") && text.matches("max(").count() == 2, "{text}");
+}
+
+#[test]
+fn sums_over_windows_are_contracted() {
+    let text = auto(
+        "pub fn f<n: Nat, c: Nat>(x: [[f32; c]; n + 2], w: [[f32; c]; 3]) -> [[f32; c]; n + 1] {
+            slide(2, 1, x) |> map(|rows| zip(transpose(rows), transpose(take(2, w))) |> map(|(x, w)|
+                zip(x, w) |> map(|(x, w)| x * w) |> reduce(add, 0.0)))
+        }",
+        SIZES2,
+    );
+    assert!(text.contains("mul_add(") && text.contains("mapVec"), "{text}");
+}
