@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-/// Runs `body` on disjoint ranges that cover `0..count`, for iterations of about `cost` scalar operations each.
+/// Runs `body` on disjoint ranges that cover `0..count`, for iterations of about `cost` 32nds of an operation each, on a
+/// scalar or on a vector.
 /// What is soon done runs here, without a task, and so does all where there is one thread.
 #[inline]
 #[cfg_attr(not(feature = "parallel"), allow(unused_variables))]
@@ -22,10 +23,13 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F)
     body(0..count);
 }
 
-/// Scalar operations that take less time, ten microseconds if they are done in vectors, than another thread takes to
-/// wake.
+/// What costs less, some ten microseconds, is done before another thread wakes.
 #[cfg(feature = "parallel")]
-const SOON: usize = 1 << 17;
+const SOON: usize = OPERATION << 16;
+
+/// What an operation costs.
+#[cfg(feature = "parallel")]
+const OPERATION: usize = 32;
 
 /// Halves the grains of a range until one is left.
 #[cfg(feature = "parallel")]
@@ -39,11 +43,11 @@ fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, bod
     rayon::join(|| split(start, middle, grain, body), || split(middle, end, grain, body));
 }
 
-/// How many iterations of about `cost` scalar operations make a task that is worth its overhead.
+/// How many iterations of about this cost make a task that is worth its overhead.
 #[cfg(feature = "parallel")]
 const fn grain(cost: usize) -> usize {
     /// About ten microseconds of scalar work; a task costs a tenth of one.
-    const TASK: usize = 1 << 14;
+    const TASK: usize = OPERATION << 14;
     TASK.div_ceil(if cost == 0 { 1 } else { cost })
 }
 
@@ -132,9 +136,10 @@ mod tests {
     fn ranges_cover_the_count_once() {
         let ranges = |count, cost| threads(3).install(|| ranges(count, cost));
         assert_eq!(ranges(3, usize::MAX), [(0, 1), (1, 2), (2, 3)]);
-        assert_eq!(grain(4000), 5);
+        const COST: usize = 4000 * OPERATION;
+        assert_eq!(grain(COST), 5);
         for count in [34, 64, 1000, 1001] {
-            let seen = ranges(count, 4000);
+            let seen = ranges(count, COST);
             assert_eq!(seen.iter().map(|(start, end)| end - start).sum::<usize>(), count);
             assert!(seen.windows(2).all(|pair| pair[0].1 == pair[1].0));
             assert!(seen.len() > 1 && seen.iter().all(|(start, end)| end - start <= 5));
@@ -144,7 +149,7 @@ mod tests {
     #[cfg(feature = "parallel")]
     #[test]
     fn one_thread_takes_all_at_once() {
-        let cost = 1 << 14;
+        let cost = OPERATION << 14;
         assert_eq!(threads(1).install(|| ranges(1000, cost)), [(0, 1000)]);
         assert_eq!(threads(2).install(|| ranges(1000, cost)), threads(4).install(|| ranges(1000, cost)));
     }

@@ -1,34 +1,41 @@
 //! How much work a loop is, roughly.
 
-use crate::loops::{Block, Loop, Stmt};
+mod vectors;
+
+use crate::loops::{Block, Kernel, Loop, Stmt};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
 const SOME: i64 = 16;
 
-/// About how many operations an iteration takes: statements, times the iterations of the loops inside.
-pub fn cost_of_iteration(parallel: &Loop) -> Nat {
-    let cost = cost(&parallel.body);
+/// An operation on a scalar or on a vector: what is counted is a fraction of it, since one that the compiler behind
+/// does on many elements at once is that much less for each of them.
+pub const OPERATION: i64 = 32;
+
+/// About how much an iteration takes: its statements, times the iterations of the loops inside.
+pub fn cost_of_iteration(kernel: &Kernel, parallel: &Loop) -> Nat {
+    let cost = match vectors::made_of(kernel, parallel) {
+        Some(vectors) => Nat::from(vectors.cost_of_iteration()),
+        None => cost(kernel, &parallel.body),
+    };
     rough(&cost.subst(&parallel.var, &Nat::lit(SOME)))
 }
 
-pub fn cost(block: &Block) -> Nat {
+fn cost(kernel: &Kernel, block: &Block) -> Nat {
     let mut total = Nat::lit(0);
     for stmt in block {
         total = total
             + match stmt {
-                Stmt::For(inner) => {
-                    (rough(&inner.count) * cost(&inner.body)).subst(&inner.var, &rough(&inner.count))
-                }
-                Stmt::If(_, then, otherwise) => cost(then) + cost(otherwise),
+                Stmt::For(inner) => cost_of_loop(kernel, inner).subst(&inner.var, &rough(&inner.count)),
+                Stmt::If(_, then, otherwise) => cost(kernel, then) + cost(kernel, otherwise),
                 Stmt::Product(product) => {
-                    product.sizes.iter().fold(Nat::lit(2), |product, size| product * rough(size))
+                    product.sizes.iter().fold(Nat::lit(2 * OPERATION), |product, size| product * rough(size))
                 }
                 // Whole vectors at a time.
-                Stmt::Transpose(transpose) => Nat::from(transpose.side * transpose.side / 4),
-                Stmt::Block(block) => cost(block),
+                Stmt::Transpose(transpose) => Nat::from(transpose.side * transpose.side / 4) * OPERATION,
+                Stmt::Block(block) => cost(kernel, block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
-                _ => Nat::lit(2),
+                _ => Nat::lit(2 * OPERATION),
             };
     }
     let declared = block.iter().filter_map(|stmt| match stmt {
@@ -38,15 +45,42 @@ pub fn cost(block: &Block) -> Nat {
     declared.fold(total, |total, var| total.subst(var, &Nat::lit(SOME)))
 }
 
+/// Where vectors are made of iterations, those that fill none are left over, half a vector of them if nobody knows.
+fn cost_of_loop(kernel: &Kernel, looped: &Loop) -> Nat {
+    let count = rough(&looped.count);
+    let alone = cost(kernel, &looped.body);
+    let Some(vectors) = vectors::made_of(kernel, looped) else { return count * alone };
+    let rest = count.as_const().map_or(vectors.lanes / 2, |count| count % vectors.lanes);
+    let whole = if count.as_const().is_some() { count - rest } else { count };
+    whole * vectors.cost_of_iteration() + alone * rest
+}
+
 /// About as much, as a plain polynomial: nothing else would be worth computing.
 fn rough(nat: &Nat) -> Nat {
-    let positive = nat.terms().filter(|(coeff, _)| *coeff > 0);
-    positive.fold(Nat::lit(0), |sum, (coeff, factors)| {
+    let (halves, rest) = remainders(nat);
+    let positive = rest.terms().filter(|(coeff, _)| *coeff > 0);
+    positive.fold(Nat::lit(halves), |sum, (coeff, factors)| {
         let product = factors.iter().fold(Nat::lit(coeff), |product, (atom, power)| {
             (0..*power).fold(product, |product, _| product * rough_atom(atom))
         });
         sum + product
     })
+}
+
+/// A remainder is half of what it may be: of `n - 8 * (n / 8)`, 4. Behind it stands what is no remainder.
+fn remainders(nat: &Nat) -> (i64, Nat) {
+    let (mut halves, mut rest) = (0, nat.clone());
+    for (coeff, factors) in nat.terms() {
+        if let [(quotient @ Atom::Div(a, by), 1)] = factors
+            && let Some(by) = by.as_const()
+            && coeff < 0
+            && by % coeff == 0
+        {
+            halves -= coeff / 2;
+            rest = rest - Nat::atom(quotient.clone()) * coeff - a.div(&Nat::lit(by / -coeff));
+        }
+    }
+    (halves, rest)
 }
 
 fn rough_atom(atom: &Atom) -> Nat {
@@ -66,27 +100,4 @@ fn rough_atom(atom: &Atom) -> Nat {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::expr::Literal;
-    use crate::loops::{LoopKind, Value, ValueType};
-    use crate::names::Name;
-    use crate::nat::NatVar;
-    use crate::types::Scalar;
-
-    fn nest(var: &NatVar, count: Nat, body: Block) -> Loop {
-        Loop { var: var.clone(), count, kind: LoopKind::Seq, body }
-    }
-
-    #[test]
-    fn no_inner_variable_is_left() {
-        let [n, i, j] = ["n", "i", "j"].map(NatVar::new);
-        let value = Value::Literal(Literal::small(1, Scalar::F32));
-        let set = vec![Stmt::Let(Name::fresh("x"), ValueType::scalar(Scalar::F32), value)];
-        let chunk = Nat::min(&Nat::lit(4096), &(Nat::var(&n) - Nat::var(&i) * 4096));
-        let loops = nest(&i, Nat::var(&n), vec![Stmt::For(nest(&j, chunk - 1, set.clone()))]);
-        assert_eq!(cost_of_iteration(&loops), Nat::lit(8192));
-        let triangle = nest(&i, Nat::var(&n), vec![Stmt::For(nest(&j, Nat::var(&i) + Nat::var(&n), set))]);
-        assert_eq!(cost_of_iteration(&triangle), Nat::var(&n) * 2 + 32);
-    }
-}
+mod tests;

@@ -208,7 +208,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             {
                 let i_4_end: usize = n / 65536;
                 if 0 < i_4_end {
-                    let cost = 8260;
+                    let cost = 264320;
                     let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (x_in, y_in, tmp) = shared;

@@ -338,7 +338,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 {
                     let i_end: usize = m / 6;
                     if 0 < i_end {
-                        let cost = n.saturating_mul(12).saturating_add((n / 16).saturating_mul(14)).saturating_add((n / 64).saturating_mul(56)).saturating_add(60);
+                        let cost = (n / 64).saturating_mul(1792).saturating_add(5888);
                         let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                         let task = |range: ::core::ops::Range<usize>| {
                             let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
@@ -359,7 +359,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 {
                     let i_10_end: usize = m - (m / 6) * 6;
                     if 0 < i_10_end {
-                        let cost = n.saturating_mul(2).saturating_add((n / 16).saturating_mul(2)).saturating_add((n / 128).saturating_mul(16)).saturating_add((n / 256).saturating_mul(32)).saturating_add(72);
+                        let cost = (n / 256).saturating_mul(1024).saturating_add(3584);
                         let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                         let task = |range: ::core::ops::Range<usize>| {
                             let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
@@ -380,7 +380,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 // 'rows: mapPar
                 {
                     if 0 < m {
-                        let cost = n.saturating_mul(2).saturating_add(4);
+                        let cost = n.saturating_mul(64).saturating_add(128);
                         let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
                         let task = |range: ::core::ops::Range<usize>| {
                             let (n, alpha, beta, a_in, x_in, y_in, output) = shared;

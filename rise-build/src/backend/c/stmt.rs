@@ -1,6 +1,6 @@
 //! Statements.
 
-use crate::backend::cost::cost_of_iteration;
+use crate::backend::cost::{OPERATION, cost_of_iteration};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
 use crate::loops::{
@@ -13,8 +13,8 @@ use super::isa::Isa;
 use super::types::{element, register, short};
 use super::value::Level;
 
-/// Parallel loops of less work than this run on one thread.
-const SERIAL: i64 = 1 << 15;
+/// Parallel loops of less work than this run on one thread: it takes some ten microseconds.
+const SERIAL: i64 = OPERATION << 16;
 
 impl Emitter<'_> {
     /// Statements in order; what they declare ends with them.
@@ -238,7 +238,7 @@ impl Emitter<'_> {
 
     /// The clause that leaves small loops to one thread.
     fn is_worth_it(&mut self, inner: &Loop) -> String {
-        let work = &inner.count * cost_of_iteration(inner);
+        let work = &inner.count * cost_of_iteration(self.kernel, inner);
         if work.as_const().is_some_and(|work| work > SERIAL) {
             return String::new();
         }

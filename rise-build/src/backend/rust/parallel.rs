@@ -118,7 +118,7 @@ impl Emitter<'_> {
         let runtime = self.runtime.clone();
         self.out.open("{");
         let count = self.bound(var, &inner.count);
-        let cost = self.saturating(&cost_of_iteration(inner));
+        let cost = self.saturating(&cost_of_iteration(self.kernel, inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let cost = {cost};"));

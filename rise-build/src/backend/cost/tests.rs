@@ -1,0 +1,98 @@
+use super::*;
+use crate::expr::Literal;
+use crate::loops::{LoopKind, Value, ValueType};
+use crate::names::Name;
+use crate::nat::NatVar;
+use crate::pipeline::units;
+use crate::types::Scalar;
+
+fn nest(var: &NatVar, count: Nat, body: Block) -> Loop {
+    Loop { var: var.clone(), count, kind: LoopKind::Seq, body }
+}
+
+/// The kernel of a function under a strategy.
+fn kernel(function: &str, strategy: &str) -> Kernel {
+    let source = format!("pub fn kernel{function} compile kernel to c with {strategy};");
+    let tokens: proc_macro2::TokenStream = source.parse().unwrap();
+    let mut units = units(tokens, &|_| Err("no files here".into()));
+    assert!(!units.compiled.is_empty());
+    let unit = units.compiled.remove(0);
+    unit.loops.best().clone()
+}
+
+/// Operations in an iteration of the parallel loop.
+fn operations(function: &str, strategy: &str) -> i64 {
+    let kernel = kernel(function, strategy);
+    let parallel = kernel.body.iter().find_map(|stmt| match stmt {
+        Stmt::For(looped) if looped.kind == LoopKind::Par => Some(looped),
+        _ => None,
+    });
+    cost_of_iteration(&kernel, parallel.expect("a parallel loop")).as_const().expect("a number") / OPERATION
+}
+
+/// Those for 320 elements of a result.
+fn of_chunk(function: &str) -> i64 {
+    operations(function, "splitJoin(320) @ outermost(isMap) ; mapPar @ outermost(isMap) ; lower")
+}
+
+#[test]
+fn no_inner_variable_is_left() {
+    let [n, i, j] = ["n", "i", "j"].map(NatVar::new);
+    let kernel = kernel("(x: f32) -> f32 { x }", "lower");
+    let value = Value::Literal(Literal::small(1, Scalar::F32));
+    let set = vec![Stmt::Let(Name::fresh("x"), ValueType::scalar(Scalar::F32), value)];
+    let chunk = Nat::min(&Nat::lit(4096), &(Nat::var(&n) - Nat::var(&i) * 4096));
+    let loops = nest(&i, Nat::var(&n), vec![Stmt::For(nest(&j, chunk - 1, set.clone()))]);
+    assert_eq!(cost_of_iteration(&kernel, &loops), Nat::lit(8192 * OPERATION));
+    let triangle = nest(&i, Nat::var(&n), vec![Stmt::For(nest(&j, Nat::var(&i) + Nat::var(&n), set))]);
+    assert_eq!(cost_of_iteration(&kernel, &triangle), (Nat::var(&n) * 2 + 32) * OPERATION);
+}
+
+#[test]
+fn what_becomes_vectors_counts_as_vectors() {
+    // A load, an operation and a store for 32 bytes.
+    assert_eq!(of_chunk("<n: Nat>(x: [i8; 320 * n]) -> [i8; 320 * n] { x |> map(|v| max(v, 0)) }"), 30);
+    assert_eq!(of_chunk("<n: Nat>(x: [u16; 320 * n]) -> [u16; 320 * n] { x |> map(|v| v + 3) }"), 60);
+    assert_eq!(of_chunk("<n: Nat>(x: [f64; 320 * n]) -> [f64; 320 * n] { x |> map(|v| v * 2.0) }"), 240);
+    // The longest element decides.
+    let gray = "(77 * (p[0] as u32) + 150 * (p[1] as u32) + 29 * (p[2] as u32)) / 256";
+    let gray = format!("<n: Nat>(x: [[u8; 3]; 320 * n]) -> [u8; 320 * n] {{ x |> map(|p| ({gray}) as u8) }}");
+    assert_eq!(of_chunk(&gray), 10 * 40);
+}
+
+#[test]
+fn what_stays_scalar_counts_by_statements() {
+    for body in [
+        "x |> map(|v| table[(v as Idx[256])])",
+        "zip(x, generate(|i| x[(i + 1) % (320 * n)])) |> map(|(a, b)| a + b)",
+        "x |> map(|v| ((v as f32) * 0.5) as u8)",
+        "x |> map(|v| 100 / v)",
+    ] {
+        let function = format!("<n: Nat>(table: [u8; 256], x: [u8; 320 * n]) -> [u8; 320 * n] {{ {body} }}");
+        assert_eq!(of_chunk(&function), 640, "{body}");
+    }
+    let exp = "<n: Nat>(x: [f32; 320 * n]) -> [f32; 320 * n] { x |> map(exp) }";
+    assert_eq!(of_chunk(exp), 640);
+}
+
+#[test]
+fn folds_of_whole_numbers_become_vectors() {
+    let row = |ty: &str| {
+        let function =
+            format!("<n: Nat>(x: [[{ty}; 330]; n]) -> [{ty}; n] {{ x |> map(|r| r |> reduce(add, 0)) }}");
+        operations(&function, "mapPar @ outermost(isMap) ; lower")
+    };
+    // Ten vectors and ten elements that fill none; a register and a store.
+    assert_eq!(row("u8"), 2 * 10 + 2 * 10 + 4);
+    assert_eq!(row("f32"), 2 * 330 + 4);
+}
+
+#[test]
+fn remainders_are_few() {
+    let n = Nat::var(&NatVar::new("n"));
+    let by = |nat: &Nat, by: i64| nat.div(&Nat::lit(by));
+    assert_eq!(rough(&(&n - by(&n, 64) * 64)), Nat::lit(32));
+    assert_eq!(rough(&(by(&n, 256) - by(&n, 65536) * 256)), Nat::lit(128));
+    assert_eq!(rough(&(&n + 18 - by(&(&n + 15), 16) * 16)), Nat::lit(11));
+    assert_eq!(rough(&(&n - by(&n, 64) * 5)), n);
+}
