@@ -2,16 +2,15 @@
 
 use std::fmt::{self, Write};
 
-use crate::names::Name;
 use crate::types::Scalar;
 
-use super::capture::hiding;
+use super::capture::Scope;
 use super::primitive::{AddressSpace, Binary, Compare, MapForm, Primitive, ReduceForm, ScanForm, Unary};
 use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal};
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer { out: String::new(), indent: 0, hiding: hiding(&[], self) };
+        let mut printer = Printer { out: String::new(), indent: 0, scope: Scope::around(self) };
         printer.expr(self, Level::Pipe);
         f.write_str(&printer.out)
     }
@@ -25,7 +24,7 @@ impl fmt::Debug for Expr {
 
 impl fmt::Display for Lambda {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut printer = Printer { out: String::new(), indent: 0, hiding: hiding(&self.params, &self.body) };
+        let mut printer = Printer { out: String::new(), indent: 0, scope: Scope::around(&self.body) };
         printer.lambda(self);
         f.write_str(&printer.out)
     }
@@ -41,7 +40,8 @@ impl fmt::Display for Kernel {
         let params: Vec<String> =
             self.params.iter().map(|param| format!("{}: {}", param.name, param.ty)).collect();
         writeln!(f, "({}) -> {} {{", params.join(", "), self.body.ty())?;
-        let mut printer = Printer { out: String::new(), indent: 1, hiding: hiding(&self.params, &self.body) };
+        let mut printer =
+            Printer { out: String::new(), indent: 1, scope: Scope::of(&self.nats, &self.params) };
         printer.expr(&self.body, Level::Pipe);
         write!(f, "    {}\n}}", printer.out)
     }
@@ -67,17 +67,10 @@ enum Level {
 struct Printer {
     out: String,
     indent: usize,
-    /// Names that are not shown by their own text.
-    hiding: Vec<(Name, String)>,
+    scope: Scope,
 }
 
 impl Printer {
-    /// The text of a name in its scope.
-    fn text<'s>(&'s self, name: &'s Name) -> &'s str {
-        let other = self.hiding.iter().find(|(hiding, _)| hiding == name);
-        other.map_or_else(|| name.text(), |(_, text)| text)
-    }
-
     fn line(&mut self) {
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n("    ", self.indent));
@@ -97,30 +90,38 @@ impl Printer {
     fn expr(&mut self, expr: &Expr, context: Level) {
         match expr.kind() {
             Kind::Var(name) => {
-                let text = self.text(name).to_owned();
+                let text = self.scope.text(name).to_owned();
                 self.out.push_str(&text);
             }
             Kind::Literal(literal) => self.literal(*literal),
-            Kind::Nat(nat) => match nat.as_var().is_some() || nat.as_const().is_some() {
-                true => self.show(nat),
-                false => self.grouped(Level::Sum, context, |p| p.show(nat)),
-            },
+            Kind::Nat(nat) => {
+                let nat = self.scope.nat(nat);
+                match nat.as_var().is_some() || nat.as_const().is_some() {
+                    true => self.show(&nat),
+                    false => self.grouped(Level::Sum, context, |p| p.show(&nat)),
+                }
+            }
             Kind::Let(param, value, body) => {
                 self.out.push('{');
                 self.indent += 1;
                 self.line();
                 self.labels(expr);
-                let text = self.text(&param.name).to_owned();
-                let _ = write!(self.out, "let {text} = ");
+                let shown = self.scope.shown(param, body);
+                let _ = write!(self.out, "let {shown} = ");
                 self.expr(value, Level::Pipe);
                 self.out.push(';');
                 self.line();
+                let outside = self.scope.enter(shown);
                 self.expr(body, Level::Pipe);
+                self.scope.leave(outside);
                 self.indent -= 1;
                 self.line();
                 self.out.push('}');
             }
-            Kind::Prim(primitive, args) => self.primitive(expr, primitive, args, context),
+            Kind::Prim(primitive, args) => {
+                let primitive = self.scope.primitive(primitive);
+                self.primitive(expr, &primitive, args, context);
+            }
         }
     }
 
@@ -233,10 +234,21 @@ impl Printer {
     }
 
     fn lambda(&mut self, lambda: &Lambda) {
-        let nats = lambda.nats.iter().map(|nat| format!("{nat}: Nat"));
-        let params = lambda.params.iter().map(|param| self.text(&param.name).to_owned());
-        let _ = write!(self.out, "|{}| ", nats.chain(params).collect::<Vec<_>>().join(", "));
+        let outside = self.scope.depth();
+        let mut binders = Vec::new();
+        for nat in &lambda.nats {
+            let shown = self.scope.shown_nat(nat, &lambda.body);
+            binders.push(format!("{shown}: Nat"));
+            self.scope.enter(shown);
+        }
+        for param in &lambda.params {
+            let shown = self.scope.shown(param, &lambda.body);
+            binders.push(shown.to_string());
+            self.scope.enter(shown);
+        }
+        let _ = write!(self.out, "|{}| ", binders.join(", "));
         self.expr(&lambda.body, Level::Pipe);
+        self.scope.leave(outside);
     }
 
     /// `source |> pattern(other arguments)`

@@ -125,6 +125,14 @@ fn forms_take_dimensions_and_spaces_or_leave_them_out() {
 
 #[test]
 fn what_an_inner_name_hides_is_told_apart() {
+    // Numbered names are told apart from those that users number, and indices from indices.
+    let numbered = "fn both(x, f) { map(|x| f(x), x) } fn add_to(x, f) { map(|x1| f(x1) + x, [x, x]) }
+        pub fn f(x: [f32; 2]) -> [[[f32; 2]; 2]; 2] { x |> map(|x| both([x, x], |y| add_to(y, |z| z + x))) }";
+    assert_eq!(body(numbered), "x |> map(|x| [x, x] |> map(|x1| [x1, x1] |> map(|x11| x11 + x + x1)))");
+    let indexed =
+        "fn turned<n: Nat>(a: [f32; n], k: Idx[n]) -> [f32; n] { generate(|i: Idx[n]| a[(i + k) % n]) }
+        pub fn f<n: Nat>(x: [f32; n]) -> [[f32; n]; n] { generate(|i| turned(x, i)) }";
+    assert_eq!(body(indexed), "generate(|i| generate(|i1| x[(i + i1) % n]))");
     let text = "pub fn f<n: Nat>(x: [f32; n], a: [[f32; n]; n]) -> [f32; n] { a |> map(dot(x)) }";
     assert_eq!(
         body(text),
