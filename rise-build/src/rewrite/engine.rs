@@ -7,7 +7,9 @@
 mod walks;
 
 use crate::diagnostics::Origin;
-use crate::expr::{Binary, Compare, Expr, Literal, Primitive, binary, call, literal, nat, refresh};
+use crate::expr::{
+    Binary, Compare, Expr, Literal, Primitive, alpha_equal, binary, call, literal, nat, refresh,
+};
 use crate::nat::{Nat, Obligation};
 
 use super::context::{Context, Reason};
@@ -274,9 +276,11 @@ impl Engine {
 
     fn repeat(&mut self, whole: &StrategyKind, inner: &Strategy, times: u32, expr: &Expr) -> Outcome {
         let mut current = expr.clone();
+        let most = walks::most_nodes(expr);
         for rounds in 0..times {
             let why = match self.run(inner, &current) {
-                Ok(next) if next.same(&current) => Why::Unchanged,
+                Ok(next) if next.same(&current) || alpha_equal(&next, &current) => Why::Unchanged,
+                Ok(next) if next.nodes() > most => return self.exhaust(),
                 Ok(next) => {
                     current = next;
                     continue;

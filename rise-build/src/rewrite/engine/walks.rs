@@ -14,6 +14,11 @@ const PASSES: u32 = 256;
 const MOST_NODES: usize = 10_000;
 const MOST_GROWTH: usize = 8;
 
+/// How many terms a program may have that is made of this one by repetition.
+pub(super) fn most_nodes(expr: &Expr) -> usize {
+    MOST_NODES.max(MOST_GROWTH * expr.nodes())
+}
+
 impl Engine {
     pub(super) fn walk(&mut self, walk: &Walk, inner: &Strategy, expr: &Expr) -> Outcome {
         let record = std::mem::replace(&mut self.at_root, false);
@@ -84,7 +89,7 @@ impl Engine {
 
     fn everywhere(&mut self, inner: &Strategy, expr: &Expr) -> Outcome {
         let mut current = expr.clone();
-        let most = MOST_NODES.max(MOST_GROWTH * expr.nodes());
+        let most = most_nodes(expr);
         for passes in 0..PASSES {
             let before = self.trace.rules;
             let next = self.every(&current, &mut |engine, node| engine.run(inner, node));
@@ -101,6 +106,11 @@ impl Engine {
             }
             current = next;
         }
+        self.exhaust()
+    }
+
+    /// Ends the strategy, which would not end itself.
+    pub(super) fn exhaust(&mut self) -> Outcome {
         let reason = Reason::refused("it applies again and again to its own result");
         self.context.exhausted = Some(reason.clone());
         Err(reason.into())

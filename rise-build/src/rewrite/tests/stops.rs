@@ -35,6 +35,8 @@ fn a_bound_is_a_reason_of_its_own() {
         [["repeat(2, mapFusion) was done 2 times, as often as was asked for"]]
     );
     assert_eq!(stops("repeat(5, id)"), [["repeat(5, id) was done 0 times; once more changes nothing"]]);
+    // What is made anew may be what was there.
+    assert_eq!(stops("repeat(lower)"), [["repeat(lower) was done once; once more changes nothing"]]);
     let told = stops("repeat(5, mapFusion)");
     assert!(told[0][0].starts_with("repeat(5, mapFusion) was done 3 times; then"), "{told:?}");
 }
