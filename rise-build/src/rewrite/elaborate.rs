@@ -12,6 +12,7 @@ use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::names::Label;
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ArgValue, PlaceKind, StrategyKind as Syntax};
+use crate::types::{LARGEST, TOO_LARGE};
 
 use super::catalog::{self, Row, Wants};
 use super::predicate::{NAMED, Predicate};
@@ -29,6 +30,26 @@ const DEEPEST: usize = 64;
 /// Resolves a strategy for a kernel with these sizes.
 pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]) -> Result<Strategy> {
     Elaborator { module, nats, env: Vec::new(), depth: 0 }.strategy(strategy)
+}
+
+/// Whether the strategy and those that it names could be read; the parser has told about others.
+pub fn is_readable(strategy: &ast::Strategy, module: &ast::Module) -> bool {
+    let (mut known, mut open) = (Vec::new(), vec![strategy]);
+    while let Some(next) = open.pop() {
+        let broken = next.any(&mut |part| {
+            if let Syntax::Name(name) | Syntax::Call(name, _) = &part.kind
+                && !known.contains(&name.as_str())
+            {
+                known.push(name.as_str());
+                open.extend(named::item(module, name.as_str()).map(|item| &item.body));
+            }
+            part.kind == Syntax::Error
+        });
+        if broken {
+            return false;
+        }
+    }
+    true
 }
 
 /// Reads an argument as a natural made of numbers and these sizes.
@@ -80,7 +101,7 @@ impl Elaborator<'_> {
                 self.place(place, inner)?
             }
             Syntax::Versions(versions) => self.versions(versions, origin)?,
-            // Reported where it was read; with this there is nothing more to say of the kernel.
+            // Such strategies are not run: see `is_readable`.
             Syntax::Error => StrategyKind::Lower,
         };
         Ok(Strategy { kind, origin })
@@ -494,7 +515,7 @@ impl Elaborator<'_> {
         Ok(match &nat.kind {
             NatKind::Literal(value) => match i64::try_from(*value) {
                 Ok(value) => Nat::lit(value),
-                Err(_) => return Err(Diagnostic::error(nat.origin, "the number is too large")),
+                Err(_) => return Err(Diagnostic::error(nat.origin, TOO_LARGE).help(LARGEST)),
             },
             NatKind::Name(name) => match self.variable(name.as_str()) {
                 Some(Value::Nat(value)) => value.clone(),

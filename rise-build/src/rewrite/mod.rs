@@ -45,6 +45,7 @@ pub fn apply(
     machine: &'static Machine,
 ) -> Result<(Kernel, Trace), Diagnostics> {
     let strategy = match strategy {
+        Some(strategy) if !elaborate::is_readable(strategy, module) => return Err(Diagnostics::new()),
         Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats)?,
         None => Strategy::new(StrategyKind::Auto),
     };

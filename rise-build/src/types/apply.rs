@@ -28,6 +28,18 @@ impl<'a> Infer<'a> {
         origin: Origin,
         want: Option<&Ty>,
     ) -> Value<'a> {
+        self.apply_named(function, None, args, origin, want)
+    }
+
+    /// A function applied to arguments; `hidden` is what else to say where it is none.
+    pub(super) fn apply_named(
+        &mut self,
+        function: Value<'a>,
+        hidden: Option<String>,
+        args: Vec<Argument<'a>>,
+        origin: Origin,
+        want: Option<&Ty>,
+    ) -> Value<'a> {
         let (mut value, mut rest) = (function, args);
         let mut called = None;
         loop {
@@ -35,7 +47,7 @@ impl<'a> Infer<'a> {
                 if rest.is_empty() {
                     return value;
                 }
-                return Value::Data(self.no_function(value, called, rest.len(), origin));
+                return Value::Data(self.no_function(value, called, hidden, rest.len(), origin));
             };
             let fun = fun.clone();
             called = self.lacking(&fun).or(called);
@@ -51,6 +63,7 @@ impl<'a> Infer<'a> {
         &mut self,
         value: Value<'a>,
         called: Option<(String, usize)>,
+        hidden: Option<String>,
         extra: usize,
         origin: Origin,
     ) -> Term {
@@ -67,7 +80,8 @@ impl<'a> Infer<'a> {
             Value::Type(ty) => format!("the type `{ty}`"),
             _ => "something else".to_owned(),
         };
-        self.wrong(Diagnostic::error(origin, format!("expected a function, found {found}")))
+        let diagnostic = Diagnostic::error(origin, format!("expected a function, found {found}"));
+        self.wrong(hidden.into_iter().fold(diagnostic, Diagnostic::help))
     }
 
     fn step(

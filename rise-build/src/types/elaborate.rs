@@ -158,14 +158,17 @@ impl<'a> Infer<'a> {
                 return Value::Fun(Rc::new(Fun::DepLambda { kinds, body, env: env.clone() }));
             }
             ExprKind::Call(function, args) => {
+                let hidden = self.hidden(function);
                 let function = self.eval(function, env, None);
                 let args = args.iter().map(|arg| Argument::Ast(arg, env.clone())).collect();
-                return self.apply(function, args, origin, want);
+                return self.apply_named(function, hidden, args, origin, want);
             }
             ExprKind::Pipe(value, function) => {
                 let at = self.place(function.origin);
+                let hidden = self.hidden(function);
                 let function = self.eval(function, env, None);
-                return self.apply(function, vec![Argument::Ast(value, env.clone())], at, want);
+                let args = vec![Argument::Ast(value, env.clone())];
+                return self.apply_named(function, hidden, args, at, want);
             }
             ExprKind::Compose(first, second) => {
                 let first = self.composed(first, env);

@@ -69,6 +69,14 @@ impl<'a> Infer<'a> {
         lookup(name).is_some() || Operator::from_name(name).is_some() || self.prelude.get(name).is_some()
     }
 
+    /// What to say where the expression is a value: that its name is one that RISE has for a function.
+    pub(super) fn hidden(&self, expr: &ast::Expr) -> Option<String> {
+        let ast::ExprKind::Name(name) = &expr.kind else { return None };
+        self.is_builtin(name.as_str()).then(|| {
+            format!("this `{name}` hides the function of RISE that has the same name: give it another name")
+        })
+    }
+
     /// A `def` without parameters is its body.
     fn constant(&mut self, value: Value<'a>, origin: Origin) -> Value<'a> {
         match &value {

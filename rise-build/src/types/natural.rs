@@ -10,6 +10,10 @@ use super::term::{Number, TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, Home, KindValue, Value};
 
+/// What is said of a natural that has no place in memory.
+pub(crate) const TOO_LARGE: &str = "this natural is too large";
+pub(crate) const LARGEST: &str = "naturals are less than 2^63";
+
 /// Variables that sums bind.
 type Bound = Vec<(String, NatVar)>;
 
@@ -17,12 +21,17 @@ impl<'a> Infer<'a> {
     /// A natural as written.
     pub(super) fn natural(&mut self, nat: &ast::Nat, env: &Env<'a>) -> Nat {
         let found = self.nat_in(nat, env, &mut Vec::new());
-        if !found.is_overflow() {
-            return found;
-        }
-        let at = self.place(nat.origin);
-        self.report(Diagnostic::error(at, "this natural is too large").help("naturals fit in 64 bits"));
-        self.unknown_nat(nat.origin)
+        if found.is_overflow() { self.too_large(nat.origin) } else { found }
+    }
+
+    fn too_large(&mut self, origin: Origin) -> Nat {
+        let at = self.place(origin);
+        self.report(Diagnostic::error(at, TOO_LARGE).help(LARGEST));
+        self.unknown_nat(origin)
+    }
+
+    fn literal_natural(&mut self, value: u128, origin: Origin) -> Nat {
+        i64::try_from(value).map_or_else(|_| self.too_large(origin), Nat::lit)
     }
 
     fn nat_in(&mut self, nat: &ast::Nat, env: &Env<'a>, bound: &mut Bound) -> Nat {
@@ -109,13 +118,26 @@ impl<'a> Infer<'a> {
                 if let Some(nat) = self.free_natural(name, env) {
                     return nat;
                 }
+                if env.within.takes(name) {
+                    return self.no_natural(name, "a value that the function takes");
+                }
                 let diagnostic = self.unknown_size(name.as_str(), name.origin, env);
                 self.report(diagnostic);
                 return self.unknown_nat(name.origin);
             }
         };
+        self.no_natural(name, &found)
+    }
+
+    fn no_natural(&mut self, name: &ast::Ident, found: &str) -> Nat {
         let at = self.place(name.origin);
-        self.report(Diagnostic::error(at, format!("expected a natural, but `{name}` is {found}")));
+        let diagnostic = Diagnostic::error(at, format!("expected a natural, but `{name}` is {found}"));
+        self.report(match found.starts_with("a value") {
+            true => diagnostic.help(format!(
+                "sizes are declared behind the function's name, `<{name}: Nat>`; what depends on values is chosen in the body by `if`"
+            )),
+            false => diagnostic,
+        });
         self.unknown_nat(name.origin)
     }
 
@@ -160,14 +182,14 @@ impl<'a> Infer<'a> {
         match (term.kind(), self.solver.shallow(term.ty())) {
             (TermKind::Nat(nat), _) => Some(nat.clone()),
             (TermKind::Literal(Number::Int(false, value)), Ty::Nat | Ty::Idx(_)) => {
-                Some(i64::try_from(*value).map_or_else(|_| Nat::overflow(), Nat::lit))
+                Some(self.literal_natural(*value, term.origin()))
             }
             (TermKind::Literal(Number::Int(false, value)), ty)
                 if self.solver.class(&ty) == Some(Class::Integer) =>
             {
                 let why = self.why(term.origin(), "natural");
                 let _ = self.solver.unify(&ty, &Ty::Nat, &why);
-                Some(i64::try_from(*value).map_or_else(|_| Nat::overflow(), Nat::lit))
+                Some(self.literal_natural(*value, term.origin()))
             }
             (TermKind::Prim(..), _) if of_literals(term).is_some() => of_literals(term),
             (TermKind::Conform(inner), _) => {

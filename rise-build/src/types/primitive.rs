@@ -187,7 +187,7 @@ impl<'a> Infer<'a> {
                     .collect();
                 self.call(app, value, values, arg.origin(), result)
             }
-            other => self.not_a_function(app, other, arg.origin()),
+            other => self.not_a_function(app, other, arg),
         };
         let at = self.place(body_origin(&body, arg.origin()));
         let why = self.why(at, &format!("the function given to `{}`", self.subject(app.row.names[0])));
@@ -250,7 +250,8 @@ impl<'a> Infer<'a> {
         ["i", "j", "k", "l"].into_iter().find(|text| !taken(text)).unwrap_or("i")
     }
 
-    fn not_a_function(&mut self, app: &Application<'a, '_>, value: Value<'a>, origin: Origin) -> Term {
+    fn not_a_function(&mut self, app: &Application<'a, '_>, value: Value<'a>, arg: &Argument<'a>) -> Term {
+        let origin = arg.origin();
         let term = self.expect_data(value, origin);
         if term.ty().is_error() {
             return term;
@@ -259,7 +260,11 @@ impl<'a> Infer<'a> {
         let at = self.place(origin);
         let who = self.subject(app.row.names[0]);
         let message = format!("`{who}` needs a function here, found a value of type `{found}`");
-        self.wrong(Diagnostic::error(at, message))
+        let hidden = match arg {
+            Argument::Ast(expr, _) => self.hidden(expr),
+            Argument::Value(..) => None,
+        };
+        self.wrong(hidden.into_iter().fold(Diagnostic::error(at, message), Diagnostic::help))
     }
 
     /// Lets the wanted type decide element types that speak of indices, which are checked where made.

@@ -181,6 +181,12 @@ impl<'a> Within<'a> {
         self.inside.as_deref().is_some_and(|inside| std::ptr::eq(inside.item, item))
     }
 
+    /// Whether a parameter of the item has this name.
+    pub(super) fn takes(&self, name: &ast::Ident) -> bool {
+        let params = self.inside.iter().flat_map(|inside| &inside.item.params);
+        params.flat_map(|param| param.pattern.names()).any(|taken| taken == name)
+    }
+
     /// Whether this is a part of the item's body.
     pub(super) fn is_inside(&self, item: &ast::Kernel) -> bool {
         let mut inside = self.inside.as_deref();

@@ -7,12 +7,17 @@ use crate::syntax::ast;
 
 use super::{DEEPEST, Elaborator, Result, counted};
 
+/// The strategy of that name.
+pub(super) fn item<'a>(module: &'a ast::Module, name: &str) -> Option<&'a ast::StrategyItem> {
+    module.items.iter().find_map(|item| match item {
+        ast::Item::Strategy(item) if item.name.as_str() == name => Some(item),
+        _ => None,
+    })
+}
+
 impl<'a> Elaborator<'a> {
     pub(super) fn item(&self, name: &str) -> Option<&'a ast::StrategyItem> {
-        self.module.items.iter().find_map(|item| match item {
-            ast::Item::Strategy(item) if item.name.as_str() == name => Some(item),
-            _ => None,
-        })
+        item(self.module, name)
     }
 
     pub(super) fn rule_item(&self, name: &str) -> Option<&'a ast::Rule> {

@@ -12,8 +12,9 @@ impl Expr {
         let kind = match &self.kind {
             ExprKind::Name(name) => NatKind::Name(name.clone()),
             ExprKind::Literal(literal) => match (&literal.value, literal.suffix) {
+                // What reads the natural says that it is too large.
                 (LiteralValue::Int(value), None) => {
-                    NatKind::Literal(u64::try_from(*value).map_err(|_| self.origin)?)
+                    NatKind::Literal(u64::try_from(*value).unwrap_or(u64::MAX))
                 }
                 _ => return Err(self.origin),
             },

@@ -95,6 +95,38 @@ impl Strategy {
     pub fn error(origin: Origin) -> Self {
         Self::new(StrategyKind::Error, origin)
     }
+
+    /// Whether `holds` of it or of a strategy in it.
+    pub fn any<'a>(&'a self, holds: &mut dyn FnMut(&'a Strategy) -> bool) -> bool {
+        holds(self)
+            || match &self.kind {
+                StrategyKind::Name(_) | StrategyKind::Error => false,
+                StrategyKind::Call(_, args) => args.iter().any(|arg| arg.value.any(holds)),
+                StrategyKind::Seq(parts) | StrategyKind::Choice(parts) => {
+                    parts.iter().any(|part| part.any(holds))
+                }
+                StrategyKind::At(inner, place) => {
+                    let traversal = match &place.kind {
+                        PlaceKind::Traversal(traversal) => Some(traversal),
+                        PlaceKind::Labels(_) => None,
+                    };
+                    inner.any(holds) || traversal.is_some_and(|traversal| traversal.any(holds))
+                }
+                StrategyKind::Versions(versions) => {
+                    versions.iter().any(|version| version.strategy.any(holds))
+                }
+            }
+    }
+}
+
+impl ArgValue {
+    fn any<'a>(&'a self, holds: &mut dyn FnMut(&'a Strategy) -> bool) -> bool {
+        match self {
+            ArgValue::Strategy(strategy) => strategy.any(holds),
+            ArgValue::List(args) => args.iter().any(|arg| arg.value.any(holds)),
+            ArgValue::Expr(_) | ArgValue::Labels(_) | ArgValue::Text(_) => false,
+        }
+    }
 }
 
 impl LabelPath {

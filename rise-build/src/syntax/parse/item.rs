@@ -210,14 +210,8 @@ impl Parser {
                 })
             });
         }
-        let start = self.mark();
-        let body = match self.need_op("=").and_then(|()| self.strategy()) {
-            Ok(body) => body,
-            Err(Reported) => {
-                self.skip_until(|p| p.is_char(0, ';') && p.item_behind() || p.at_item());
-                Strategy::error(self.origin(start))
-            }
-        };
+        let equals = self.need_op("=");
+        let body = self.whole_strategy(equals);
         self.strategy_end("a strategy");
         Ok(StrategyItem { docs: head.docs, name, params, body })
     }
@@ -234,20 +228,32 @@ impl Parser {
         Ok(StrategyParam { name, is_label, kind, default })
     }
 
+    /// The strategy of an item, to the end of which it must extend; `before` is whether what stands before it
+    /// could be read.
+    fn whole_strategy(&mut self, before: Parsed<()>) -> Strategy {
+        let start = self.mark();
+        let ends = |p: &Self| {
+            p.at_end() || p.is_char(0, ';') || p.is_word(0, "as") || p.at_item() || p.behind_semicolon()
+        };
+        let read = before.and_then(|()| self.strategy()).and_then(|strategy| match ends(self) {
+            true => Ok(strategy),
+            false => {
+                let help = "steps are joined by `;`, alternatives by `<+`, places follow `@`";
+                Err(self.expected_help("`;`", help))
+            }
+        });
+        read.unwrap_or_else(|Reported| {
+            self.skip_until(|p| p.is_word(0, "as") || p.is_char(0, ';') && p.item_behind() || p.at_item());
+            Strategy::error(self.origin(start))
+        })
+    }
+
     /// The end of an item whose last part is a strategy, which may have taken the `;` already.
     fn strategy_end(&mut self, what: &str) {
-        if self.eat_char(';') || self.at_end() {
+        if self.eat_char(';') || self.at_end() || self.behind_semicolon() {
             return;
         }
-        if self.behind_semicolon() {
-            return;
-        }
-        let help = if self.at_item() {
-            format!("{what} ends with `;`")
-        } else {
-            "steps are joined by `;`, alternatives by `<+`, places follow `@`".to_string()
-        };
-        self.expected_help("`;`", &help);
+        self.expected_help("`;`", &format!("{what} ends with `;`"));
         self.skip_until(|p| p.is_char(0, ';') && p.item_behind() || p.at_item());
         self.eat_char(';');
     }
@@ -318,13 +324,7 @@ impl Parser {
         let origin = self.origin(start);
         let mut strategy = None;
         if self.eat_word("with") {
-            let start = self.mark();
-            strategy = Some(self.strategy().unwrap_or_else(|Reported| {
-                self.skip_until(|p| {
-                    p.is_word(0, "as") || p.is_char(0, ';') && p.item_behind() || p.at_item()
-                });
-                Strategy::error(self.origin(start))
-            }));
+            strategy = Some(self.whole_strategy(Ok(())));
         }
         let alias = if self.eat_word("as") { Some(self.ident("the name of the function")?) } else { None };
         self.strategy_end("`compile`");

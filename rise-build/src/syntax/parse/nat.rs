@@ -60,10 +60,8 @@ impl Parser {
         let parsed = integer(&text);
         self.bump();
         match parsed {
-            Some((value, "")) => match u64::try_from(value) {
-                Ok(value) => Ok(NatKind::Literal(value)),
-                Err(_) => Err(self.wrong(start, "this natural is too large", "naturals fit in 64 bits")),
-            },
+            // What reads the natural says that it is too large.
+            Some((value, "")) => Ok(NatKind::Literal(u64::try_from(value).unwrap_or(u64::MAX))),
             Some((_, suffix)) => {
                 let help =
                     format!("write `{}`, or `{} * {suffix}` for a product", digits(&text), digits(&text));

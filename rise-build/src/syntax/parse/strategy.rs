@@ -128,31 +128,35 @@ impl Parser {
         }
     }
 
-    /// `when n < 32 => s ; t`
     fn versions(&mut self) -> Vec<Version> {
         let mut versions = Vec::new();
         while !self.at_end() {
             let start = self.mark();
-            let conditions = if self.eat_word("when") { self.version_conditions() } else { Vec::new() };
-            let strategy = self.strategy().unwrap_or_else(|Reported| {
+            let version = self.version().unwrap_or_else(|Reported| {
                 self.skip_until(|p| p.is_word(0, "when"));
-                Strategy::error(self.origin(start))
+                Version { conditions: Vec::new(), strategy: Strategy::error(self.origin(start)) }
             });
-            if !self.at_end() && !self.is_word(0, "when") {
-                self.expected("`;` and another version, or `}`");
-                self.skip_until(|p| p.is_word(0, "when"));
-            }
-            versions.push(Version { conditions, strategy });
+            versions.push(version);
         }
         versions
     }
 
-    fn version_conditions(&mut self) -> Vec<Obligation> {
-        let conditions = self.obligations(|p| p.op(0) == "=>");
-        if !self.eat_op("=>") {
-            self.expected_help("`=>` and a strategy", "a version is `when n < 32 => s ;`");
+    /// `when n < 32 => s ; t`
+    fn version(&mut self) -> Parsed<Version> {
+        let conditions = if self.eat_word("when") { self.version_conditions()? } else { Vec::new() };
+        let strategy = self.strategy()?;
+        if !self.at_end() && !self.is_word(0, "when") {
+            return Err(self.expected("`;` and another version, or `}`"));
         }
-        conditions
+        Ok(Version { conditions, strategy })
+    }
+
+    fn version_conditions(&mut self) -> Parsed<Vec<Obligation>> {
+        let conditions = self.obligations(|p| p.op(0) == "=>" || p.is_word(0, "when"));
+        if !self.eat_op("=>") {
+            return Err(self.expected_help("`=>` and a strategy", "a version is `when n < 32 => s ;`"));
+        }
+        Ok(conditions)
     }
 
     /// What stands behind `@`.
