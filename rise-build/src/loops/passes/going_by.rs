@@ -17,12 +17,25 @@ const SAMPLES: [i128; 2] = [1 << 12, 1 << 6];
 /// An array that is read in so many places is asked for early. What is read in one place the CPU sees coming itself.
 const WINDOW: usize = 2;
 
+/// Bytes from what a marked access reads to what it asks for: two pages.
+const AHEAD: i64 = 8192;
+
 /// The loop which asks early for what it reads through windows, and writes past the cache at `line` what is not read
 /// again.
 pub(super) fn writing_past(looped: &Loop, line: &Access, buffers: &[Buffer], sizes: &[NatVar]) -> Loop {
     let mut first = foremost(looped, buffers, sizes);
     first.insert(line.buffer, line.index.clone());
     marked(looped, &first)
+}
+
+/// Asks for what would come next in a loop that does so, where the vector from an iteration on is no whole one: a line
+/// of each row that nobody asks for is waited for.
+pub(super) fn asking_on(looped: &Loop, from: &Nat, buffers: &[Buffer], sizes: &[NatVar]) -> Block {
+    let ask = |(buffer, start): (BufferId, Nat)| {
+        let ahead = AHEAD / i64::from(buffers[buffer.0 as usize].scalar(&[]).bytes());
+        Stmt::Ask(Access::scalar(buffer, start + from + ahead))
+    };
+    foremost(looped, buffers, sizes).into_iter().map(ask).collect()
 }
 
 /// The loop which asks early for what it reads through windows, if it is no fold: of those it would be the next

@@ -15,7 +15,7 @@ use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
 
 use super::super::super::ir::*;
-use super::super::going_by::writing_past;
+use super::super::going_by::{asking_on, writing_past};
 use super::super::measure;
 use super::{ALIGNED, Strips, if_less};
 
@@ -66,7 +66,9 @@ impl Strips<'_> {
         let last = self.partly(looped, line, [&(count - width), width], |lane| {
             Value::CompareNat(Compare::Le, width + whole - count, lane)
         });
-        [if_less(&Nat::lit(0), ahead, vec![first]), if_less(whole, count, vec![last])].map(|end| vec![end])
+        let mut behind = asking_on(looped, whole, self.buffers, self.sizes);
+        behind.push(last);
+        [if_less(&Nat::lit(0), ahead, vec![first]), if_less(whole, count, behind)].map(|end| vec![end])
     }
 
     /// Asks for the line in which a later row begins: what writes a part of it waits for it. (Not where rows are

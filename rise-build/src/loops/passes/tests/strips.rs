@@ -60,6 +60,22 @@ fn long_rows_alone_are_written_past_the_cache() {
 }
 
 #[test]
+fn the_end_of_a_row_asks_on_for_what_its_windows_read() {
+    let mut test = Test::new(|n| n.div(&Nat::lit(2)) * 3);
+    let half = test.n.div(&Nat::lit(2));
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 3, |i| {
+        let row = &half * &i;
+        let sum = |j: Nat| store(1, row + &j, plus(load(0, j.clone()), load(0, j + &half)));
+        vec![looped(LoopKind::Vec, "j", half.clone(), |j| vec![sum(j)])]
+    })];
+    let text = test.run_for("strip", &[0, 34, 127, 128, 130, 158, 160, 162, 600]);
+    // Two pages ahead, as whole vectors do.
+    let last =
+        "(n / 2 - ahead) / 16) < n / 2\n          ask x[ahead + n / 2 + 16 * ((n / 2 - ahead) / 16) + 2048]";
+    assert!(text.contains(last) && text.matches("ask x[").count() == 1, "{text}");
+}
+
+#[test]
 fn all_that_a_nest_goes_through_may_be_large() {
     let mut test = Test::new(|n| n * 3);
     let n = test.n.clone();
