@@ -24,7 +24,7 @@ pub use check::check;
 pub use equality::alpha_equal;
 pub use interpret::{Failure, Value, interpret};
 pub use primitive::*;
-pub use substitute::{refresh, refresh_lambda, substitute, substitute_all, substitute_nat};
+pub use substitute::{refresh, refresh_lambda, substitute, substitute_nat};
 pub use synthesize::{TypeError, synthesize};
 pub use term::*;
 pub use traverse::{free_names, map_children, occurrences};

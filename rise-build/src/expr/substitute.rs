@@ -22,16 +22,6 @@ pub fn substitute(body: &Expr, param: &Param, value: &Expr) -> Expr {
     }
 }
 
-/// `lambda` applied to values, which are copied to every use.
-pub fn substitute_all(lambda: &Lambda, values: &[Expr]) -> Expr {
-    let fresh = refresh_lambda(lambda);
-    fresh
-        .params
-        .iter()
-        .zip(values)
-        .fold(fresh.body.clone(), |body, (param, value)| substitute(&body, param, value))
-}
-
 fn substitute_name(expr: &Expr, name: &Name, value: &Expr) -> Expr {
     match expr.kind() {
         Kind::Var(other) if other == name => value.clone(),

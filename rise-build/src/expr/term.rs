@@ -174,11 +174,6 @@ impl Expr {
         Self(Rc::new(Node { kind, ty, origin, labels: Vec::new(), labelled }))
     }
 
-    /// The node.
-    pub fn node(&self) -> &Node {
-        &self.0
-    }
-
     /// The form.
     pub fn kind(&self) -> &Kind {
         &self.0.kind
@@ -317,6 +312,4 @@ pub struct Required {
     pub obligation: Obligation,
     /// The primitive or rule that needs it, as text for the message: `split(32)`.
     pub rule: String,
-    /// Where that stands.
-    pub origin: Origin,
 }

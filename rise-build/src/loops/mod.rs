@@ -1,7 +1,7 @@
 //! Stage 6: loops over flat memory, made from imperative DPIA.
 //!
-//! [`lower`] resolves views into flat indices; [`passes`] unroll, vectorise, keep small arrays in registers, simplify
-//! and plan memory; [`check`] says whether the result is well-formed; [`execute`] runs it.
+//! [`lower()`] resolves views into flat indices; [`passes`] unroll, vectorise, keep small arrays in registers, simplify
+//! and plan memory; [`check()`] says whether the result is well-formed; [`execute()`] runs it.
 
 mod by_machine;
 mod check;

@@ -339,16 +339,3 @@ pub fn declared(block: &[Stmt]) -> BTreeSet<NatVar> {
     });
     found
 }
-
-/// Whether any natural in a value mentions the variable.
-pub fn mentions(value: &Value, var: &NatVar) -> bool {
-    struct Mentions<'a>(&'a NatVar, bool);
-    impl Visit for Mentions<'_> {
-        fn nat(&mut self, nat: &Nat) {
-            self.1 |= nat.mentions(self.0);
-        }
-    }
-    let mut visitor = Mentions(var, false);
-    visitor.value(value);
-    visitor.1
-}

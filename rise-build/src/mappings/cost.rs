@@ -35,11 +35,6 @@ pub fn by_cost(kernel: &Kernel, mappings: Vec<Mapping>) -> Vec<(f64, Mapping)> {
     all
 }
 
-/// The estimated cost of a mapping; see the module's text.
-pub fn cost(kernel: &Kernel, mapping: &Mapping) -> f64 {
-    Costs::of(&loops(kernel), &mapping.0).all()
-}
-
 /// The costs of some forms.
 pub(super) struct Costs<'a> {
     found: &'a Found,

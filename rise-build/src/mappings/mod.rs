@@ -20,7 +20,7 @@ use crate::loops::passes;
 use crate::nat::Nat;
 use crate::rewrite::lower;
 
-pub use cost::{by_cost, cost};
+pub use cost::by_cost;
 pub use search::cheapest;
 
 /// A map that can be mapped.

@@ -19,37 +19,20 @@ impl Facts {
 
     fn least_of_all(&self, e: &Nat, depth: u32) -> Option<Nat> {
         let vars: Vec<NatVar> = self.0.ranges.iter().map(|r| r.var.clone()).collect();
-        self.eliminate_with(e, &vars, depth, |_, bound| bound)
+        self.eliminate_in(e, &vars, depth)
     }
 
     /// An expression without `vars` that is at most `e` whatever values `vars` take in their ranges: where it
     /// is at least 0, so is `e`. It is the greatest such one where `e` is affine in each variable.
     pub fn eliminate(&self, e: &Nat, vars: &[NatVar]) -> Option<Nat> {
-        self.eliminate_with(e, vars, 0, |_, bound| bound)
+        self.eliminate_in(e, vars, 0)
     }
 
-    /// Like [`Facts::eliminate`], but at least 0 also where a range is empty, since then nothing is claimed.
-    pub fn eliminate_or_empty(&self, e: &Nat, vars: &[NatVar]) -> Option<Nat> {
-        self.eliminate_with(e, vars, 0, |range, bound| {
-            if bound.as_const().is_some_and(|c| c >= 0) {
-                bound
-            } else {
-                Nat::max(&(&range.lo - &range.hi), &bound)
-            }
-        })
-    }
-
-    fn eliminate_with(
-        &self,
-        e: &Nat,
-        vars: &[NatVar],
-        depth: u32,
-        f: impl Fn(&Range, Nat) -> Nat,
-    ) -> Option<Nat> {
+    fn eliminate_in(&self, e: &Nat, vars: &[NatVar], depth: u32) -> Option<Nat> {
         let mut e = e.clone();
         for range in self.0.ranges.iter().rev().filter(|r| vars.contains(&r.var)) {
             if e.mentions(&range.var) {
-                e = f(range, self.least(&e, range, depth)?);
+                e = self.least(&e, range, depth)?;
             }
         }
         vars.iter().all(|v| !e.mentions(v)).then_some(e)

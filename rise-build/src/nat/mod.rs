@@ -1,7 +1,7 @@
 //! Symbolic naturals: sizes and indices in normal form, what is known about them, equations between them.
 //!
 //! [`Nat`] is a polynomial over [`Atom`]s in a normal form, so equality is structural. [`Facts`] holds what
-//! is known (ranges, inequalities, divisibility), proves conditions and simplifies. [`solve`] solves one
+//! is known (ranges, inequalities, divisibility), proves conditions and simplifies. [`solve()`] solves one
 //! equation for an unknown and says which [`Obligation`]s the solution needs.
 //!
 //! Nothing is ever assumed: what is not proved is an obligation of the caller. This module knows nothing of

@@ -4,7 +4,7 @@
 //! whose conditions are not proved leaves the atom as it is.
 
 use super::atom::Atom;
-use super::facts::{Facts, Quotient, Range};
+use super::facts::{Facts, Quotient};
 use super::key::Key;
 use super::mono::{Factors, Mono};
 use super::poly::{Nat, gcd};
@@ -161,12 +161,6 @@ impl Facts {
     /// In the user's variables: without those that stand for quotients.
     pub(super) fn denote(&self, e: &Nat) -> Nat {
         self.0.quotients.iter().rev().fold(e.clone(), |e, quotient| quotient.denote(&e))
-    }
-
-    /// The range in which a variable was declared.
-    pub fn range_of(&self, var: &NatVar) -> Option<(&Nat, &Nat)> {
-        let Range { lo, hi, .. } = self.0.ranges.iter().rev().find(|r| r.var == *var)?;
-        Some((lo, hi))
     }
 }
 

@@ -33,11 +33,6 @@ impl NatVar {
         Self::with_id(text, id)
     }
 
-    /// Starts the numbering anew. Variables made before must not meet those made after.
-    pub fn reset() {
-        NEXT.set(0);
-    }
-
     /// The bound variable of a sum that holds `level` sums below it.
     pub(super) fn bound(level: u32) -> Self {
         let level = level.min(0xFFFF);

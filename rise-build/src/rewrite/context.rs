@@ -52,8 +52,6 @@ pub struct Context {
     pub target: Target,
     /// The kernel as it was written.
     pub kernel: Kernel,
-    /// The size parameters.
-    pub nats: Vec<NatVar>,
     /// Obligations that rules asked for.
     pub required: Vec<Required>,
     /// What rules demand of the values of parameters.
@@ -88,7 +86,6 @@ impl Context {
         Context {
             target,
             kernel: kernel.clone(),
-            nats: kernel.nats.clone(),
             required: Vec::new(),
             separable: Vec::new(),
             notes: Vec::new(),
@@ -152,7 +149,7 @@ impl Context {
         if let (Some(a), Some(b)) = (obligation.sides().0.as_const(), obligation.sides().1.as_const()) {
             return Err(Reason::refused(falsehood(&obligation, a, b)));
         }
-        self.required.push(Required { obligation, rule: self.rule.clone(), origin: self.origin });
+        self.required.push(Required { obligation, rule: self.rule.clone() });
         Ok(())
     }
 

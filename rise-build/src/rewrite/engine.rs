@@ -194,7 +194,7 @@ impl Engine {
                 let (name, stops) = (step.kind.name(), std::mem::take(&mut self.trace.stops));
                 let notes = std::mem::take(&mut self.context.notes);
                 let body = current.clone();
-                self.trace.steps.push(Step { name, origin: step.origin, body, stops, notes });
+                self.trace.steps.push(Step { name, body, stops, notes });
             }
         }
         self.at_root = record;

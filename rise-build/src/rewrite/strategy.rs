@@ -154,11 +154,6 @@ impl Value {
         }
     }
 
-    /// The constant, if it is one.
-    pub fn as_const(&self) -> Option<i64> {
-        self.as_nat()?.as_const()
-    }
-
     /// The value without the name it was given under.
     #[must_use]
     pub fn unnamed(self) -> Value {

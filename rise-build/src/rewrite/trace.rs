@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::diagnostics::Origin;
 use crate::expr::Expr;
 
 use super::engine::Failure;
@@ -81,8 +80,6 @@ impl fmt::Display for Stop {
 pub struct Step {
     /// The step as it was written, as far as it has a name.
     pub name: String,
-    /// Where it was written.
-    pub origin: Origin,
     /// The kernel's body after it.
     pub body: Expr,
     /// Why its repetitions ended.

@@ -157,7 +157,7 @@ impl<'a> Infer<'a> {
                     if !condition.prove(facts) {
                         condition.assume(facts);
                         let rule = why.who().to_owned();
-                        required.push(Required { obligation: condition, rule, origin: why.origin });
+                        required.push(Required { obligation: condition, rule });
                     }
                 }
             }

@@ -1,6 +1,5 @@
 //! The texts of wrappers.
 
-use crate::diagnostics::Origin;
 use crate::expr::Required;
 use crate::nat::{Nat, NatVar, Obligation};
 use crate::syntax::{ast, parse_str};
@@ -114,7 +113,7 @@ fn indices_vectors_and_tuples_cross_the_boundary() {
 fn what_follows_is_not_checked_and_what_does_not_is() {
     let mut signature = signature("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x }");
     let n = Nat::var(&signature.nats[0]);
-    let required = |obligation| Required { obligation, rule: "split(4)".into(), origin: Origin::NONE };
+    let required = |obligation| Required { obligation, rule: "split(4)".into() };
     signature.declared = vec![Obligation::Divides(Nat::lit(8), n.clone())];
     signature.obligations =
         vec![required(Obligation::Divides(Nat::lit(4), n.clone())), required(Obligation::Le(Nat::lit(3), n))];

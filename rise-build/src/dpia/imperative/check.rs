@@ -95,7 +95,6 @@ impl Checker {
                 self.block(then);
                 self.block(otherwise);
             }
-            Comm::Scope(block) => self.block(block),
             Comm::Swap(a, b) => {
                 let (s, t) = (self.memory(a), self.memory(b));
                 self.expect(s == t, || format!("{a:?} and {b:?} change places, {s:?} and {t:?}"));

@@ -32,8 +32,6 @@ pub enum Comm {
     For(For),
     /// Two-way choice.
     If(Exp, Block, Block),
-    /// A block of its own, for scoping.
-    Scope(Block),
     /// `newDoubleBuffer`'s swap: exchanges the memory behind two names of one type.
     Swap(Name, Name),
     /// Writes the product of two matrices by a library.

@@ -158,7 +158,6 @@ impl Printer {
                 self.braces(" then {", then);
                 self.braces(" else {", otherwise);
             }
-            Comm::Scope(block) => self.braces("{", block),
             Comm::Swap(a, b) => {
                 let _ = write!(self.out, "swap({}, {})", self.text(a), self.text(b));
             }
@@ -412,7 +411,6 @@ fn written_by(block: &[Comm], var: &NatVar) -> Option<Acc> {
         Comm::Assign(acc, _) => element_of(acc, var),
         Comm::For(looped) => written_by(&looped.body, var),
         Comm::If(_, then, otherwise) => written_by(then, var).or_else(|| written_by(otherwise, var)),
-        Comm::Scope(block) => written_by(block, var),
         _ => None,
     })
 }

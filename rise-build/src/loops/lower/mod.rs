@@ -141,12 +141,6 @@ impl Lowering {
                 out.push(Stmt::If(condition, then, otherwise));
                 self.memo.forget();
             }
-            Comm::Scope(comms) => {
-                let block = self.nested(|this, out| {
-                    this.commands(comms, env.clone(), out);
-                });
-                out.push(Stmt::Block(block));
-            }
             Comm::Product(product) => {
                 self.product(product, &env, out);
                 self.memo.forget();

@@ -315,59 +315,6 @@ pub fn lanes_peel(expr: &Expr, n: &Nat, form: MapForm, cx: &mut Context) -> Rewr
     fold_rest(view, main, &m)
 }
 
-/// The main part by `count` vectors of `n` accumulators, then the remainder.
-pub fn lanes_many_peel(expr: &Expr, count: i64, n: i64, cx: &mut Context) -> Rewritten {
-    let view = associative(expr)?;
-    commutative(view.f, cx)?;
-    let length = len(view.xs)?;
-    let block = Nat::lit(count * n);
-    let whole = cx.facts().proves_divides(&block, &length);
-    let m = main_part(&length, &block);
-    let main = match whole {
-        true => view.xs.clone(),
-        false => make(Primitive::Take(m.clone()), [view.xs.clone()])?,
-    };
-    let blocks = make(Primitive::Split(block), [main])?;
-    let folded = lanes_many(view, blocks, count, n)?;
-    match whole {
-        true => Ok(folded),
-        false => fold_rest(view, folded, &m),
-    }
-}
-
-fn lanes_many(view: FoldView<'_>, blocks: Expr, count: i64, n: i64) -> Rewritten {
-    let neutral = neutral(view)?;
-    let ty = view.start.ty().clone();
-    let (count, n) = (Nat::lit(count), Nat::lit(n));
-    let row = DataType::array(n.clone(), ty);
-    let accs = Param::fresh("accs", DataType::array(count.clone(), row.clone()));
-    let block = Param::fresh("xs", super::support::element(&blocks)?);
-    let rows = make(Primitive::Split(n.clone()), [block.expr()])?;
-    let step = map_over(MapForm::Unroll, "p", make(Primitive::Zip, [accs.expr(), rows])?, |p| {
-        across(view, crate::expr::proj(0, p.clone()), crate::expr::proj(1, p))
-    })?;
-    let step = labelled_part(step, view.expr, "lanes");
-    let start = all(&count, |_| all(&n, |_| Ok(neutral.clone())))?;
-    let f = Lambda { nats: Vec::new(), params: vec![accs, block], body: step };
-    let folded = make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, blocks)?;
-    let folded = labelled_part(folded, view.expr, "outer").with_origin(view.expr.origin());
-    // The vectors first, then the lanes of what is left.
-    let (acc, x) = (Param::fresh("acc", row.clone()), Param::fresh("x", row));
-    let body = across(view, acc.expr(), x.expr())?;
-    let f = Lambda { nats: Vec::new(), params: vec![acc, x], body };
-    let start = all(&n, |_| Ok(neutral.clone()))?;
-    let vector = make_fold(ReduceForm::Unroll(AddressSpace::Private), f, start, folded)?;
-    let whole = make_fold(view.form, crate::expr::refresh_lambda(view.f), view.start.clone(), vector)?;
-    Ok(labelled_part(whole, view.expr, "inner").with_origin(view.expr.origin()))
-}
-
-/// The operator lane by lane.
-fn across(view: FoldView<'_>, a: Expr, b: Expr) -> Rewritten {
-    map_over(MapForm::Vec, "p", make(Primitive::Zip, [a, b])?, |p| {
-        Ok(beta_copy(view.f, &[crate::expr::proj(0, p.clone()), crate::expr::proj(1, p)]))
-    })
-}
-
 /// A generated array.
 fn all(n: &Nat, element: impl FnOnce(&Expr) -> Rewritten) -> Rewritten {
     let index = Param::fresh("i", DataType::Idx(n.clone()));

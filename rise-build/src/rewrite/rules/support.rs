@@ -1,8 +1,8 @@
 //! What rules are written with: matching, building, sharing, side conditions.
 
 use crate::expr::{
-    self, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, ScanForm, call, free_names, let_in,
-    refresh, substitute,
+    self, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, call, free_names, let_in, refresh,
+    substitute,
 };
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
@@ -306,11 +306,6 @@ pub fn parts(p: &Expr, count: usize) -> Vec<Expr> {
     }
     parts.push(rest);
     parts
-}
-
-/// Whether the scan's form is open.
-pub fn open_scan(form: ScanForm) -> bool {
-    form == ScanForm::Plain
 }
 
 /// Refuses arrays that must not have elements without a defined value: an undefined index may be out of range.

@@ -2,7 +2,7 @@
 //!
 //! In: a rule that stage 2 has typed. Out: something that is used as a rule of the catalogue is. The left side is
 //! matched ([`matching`]), the right side built from what was found ([`build`]), and in the user's tests both
-//! sides are held against each other by the interpreter ([`trial`]).
+//! sides are held against each other by the interpreter ([`trial()`]).
 
 mod build;
 mod laws;

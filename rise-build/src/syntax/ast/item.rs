@@ -106,11 +106,6 @@ impl Kernel {
     pub fn is_kernel(&self) -> bool {
         self.visibility != Visibility::Helper
     }
-
-    /// Whether the attribute stands on the item.
-    pub fn has_attribute(&self, name: &str) -> bool {
-        self.attributes.iter().any(|attribute| attribute.name.as_str() == name)
-    }
 }
 
 /// `extern fn name(args) -> type = path;`

@@ -82,11 +82,6 @@ impl Label {
     pub fn as_str(&self) -> &str {
         &self.text
     }
-
-    /// The parts between the dots.
-    pub fn segments(&self) -> impl Iterator<Item = &str> {
-        self.text.split('.')
-    }
 }
 
 impl fmt::Debug for Label {

@@ -1,6 +1,6 @@
 //! Strategies: how a program is to be rewritten.
 
-use super::{Expr, Ident, Label, LabelPath, Obligation, Origin};
+use super::{Expr, Ident, LabelPath, Obligation, Origin};
 
 /// A strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,16 +125,6 @@ impl ArgValue {
             ArgValue::Strategy(strategy) => strategy.any(holds),
             ArgValue::List(args) => args.iter().any(|arg| arg.value.any(holds)),
             ArgValue::Expr(_) | ArgValue::Labels(_) | ArgValue::Text(_) => false,
-        }
-    }
-}
-
-impl LabelPath {
-    /// The label, if the path is one.
-    pub fn single(&self) -> Option<&Label> {
-        match self.labels.as_slice() {
-            [label] => Some(label),
-            _ => None,
         }
     }
 }

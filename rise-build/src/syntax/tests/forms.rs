@@ -278,7 +278,7 @@ fn signatures() {
          (mat: [[f32; m]; n], (x, y): (f32, f32)) -> [f32; n] where n % 32 == 0, n >= 3 && 4 divides m { mat }",
     ));
     assert_eq!(found.docs, [" y = M · x", " second"]);
-    assert!(found.has_attribute("commutative") && found.is_kernel());
+    assert!(found.attributes[0].name.as_str() == "commutative" && found.is_kernel());
     assert_eq!(found.visibility, Visibility::Restricted("crate".into()));
     let kinds: Vec<Kind> = found.kinds.iter().map(|param| param.kind).collect();
     assert_eq!(kinds, [Kind::Nat, Kind::Data, Kind::AddrSpace, Kind::NatToNat, Kind::NatToData]);

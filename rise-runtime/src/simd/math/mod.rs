@@ -1,4 +1,4 @@
-//! Elementary functions, written once over [`Float`] for vectors and scalars alike.
+//! Elementary functions, written once over [`Float`](super::Float) for vectors and scalars alike.
 //!
 //! In: lanes. Out: lanes, each within 4 units in the last place, with the standard library's results for zeros,
 //! infinities and NaN. The bits of a lane depend on that lane alone, neither on its position nor on the instruction

@@ -136,7 +136,6 @@ impl Machine {
                 Value::Undefined => self.block(otherwise),
                 other => panic!("{other:?} is no condition"),
             },
-            Comm::Scope(block) => self.block(block),
             Comm::Product(product) => self.block(&product.as_commands()),
             Comm::Swap(a, b) => {
                 let (first, second) = (self.value(a), self.value(b));
