@@ -174,17 +174,42 @@ fn reciprocal_root(ty: Scalar) -> &'static str {
     if ty == Scalar::F32 { "1.0f / sqrtf(a)" } else { "1.0 / sqrt(a)" }
 }
 
-/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number. Where there are negative
-/// ones it says by itself what is 0: gcc takes a conversion there and back for a truncation, which keeps the sign of -0.5.
+/// Rust's conversion of a float: to the nearest value there is, and 0 for what is no number. Floats are chosen before
+/// the conversion, so that there is no branch around it. What is nearer to 0 than 1 is made 0 first: gcc takes a
+/// conversion there and back for a truncation, which keeps the sign of -0.5.
 fn saturating(ty: Scalar, from: Scalar) -> (String, String) {
     let (low, high) = crate::expr::scalar::range(ty);
-    let [least, beyond] = [low as f64, (high + 1) as f64].map(|bound| literal(Literal::Float(bound, from)));
-    let [min, max] = [low, high].map(|bound| literal(Literal::Int(bound, ty)));
-    let one = literal(Literal::Float(1.0, from));
-    let is_zero = if low < 0 { format!("!(a <= -{one} || a >= {one})") } else { "a != a".to_owned() };
-    let t = scalar(ty);
-    let body = format!("return {is_zero} ? 0 : a <= {least} ? {min} : a >= {beyond} ? {max} : ({t})a;");
-    (format!("{} a", scalar(from)), body)
+    let beyond = (high + 1) as f64;
+    // The greatest float that has a value; where that is not the greatest value, floats beyond it are told apart.
+    let (last, is_exact) = match from {
+        Scalar::F32 => last_below(f64::from((beyond as f32).next_down()), high),
+        _ => last_below(beyond.next_down(), high),
+    };
+    let float = |value| literal(Literal::Float(value, from));
+    let (f, t) = (scalar(from), scalar(ty));
+    let mut body = match low < 0 {
+        true => format!(
+            "{f} b = a <= {} || a >= {} ? a : {}; b = b > {least} ? b : {least};",
+            float(-1.0),
+            float(1.0),
+            float(0.0),
+            least = float(low as f64)
+        ),
+        false => format!("{f} b = a >= {} ? a : {};", float(1.0), float(0.0)),
+    };
+    body.push_str(&format!(" b = b < {last} ? b : {last};", last = float(last)));
+    body.push_str(&match is_exact {
+        true => format!(" return ({t})b;"),
+        false => {
+            format!(" return a >= {} ? {} : ({t})b;", float(beyond), literal(Literal::Int(high, ty)))
+        }
+    });
+    (format!("{f} a"), body)
+}
+
+/// The greatest value if it is a float, and otherwise the float below; and which it is.
+fn last_below(below: f64, greatest: i128) -> (f64, bool) {
+    if below as i128 >= greatest { (greatest as f64, true) } else { (below, false) }
 }
 
 /// An operation on scalars that are identifiers, as an expression of the tightest kind.
