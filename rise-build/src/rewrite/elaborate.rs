@@ -17,7 +17,7 @@ use crate::types::{LARGEST, TOO_LARGE};
 use super::catalog::{self, Row, Wants};
 use super::predicate::{NAMED, Predicate};
 use super::recipes;
-use super::strategy::{Path, Strategy, StrategyKind, Value, Walk};
+use super::strategy::{Path, Recipe, Strategy, StrategyKind, Value, Walk};
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
@@ -278,6 +278,7 @@ impl Elaborator<'_> {
         }
         if let Some(recipe) = recipes::lookup(text) {
             let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
+            are_taken(recipe, args, &values)?;
             return at(StrategyKind::Recipe(recipe, values.into()));
         }
         match catalog::lookup(text) {
@@ -550,6 +551,38 @@ impl Elaborator<'_> {
             _ => return Err(Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")),
         })
     }
+}
+
+/// Whether the recipe is written with such arguments.
+fn are_taken(recipe: &Recipe, args: &[ast::Arg], values: &[Value]) -> Result<()> {
+    let (most, options) = (recipe.most_arguments(), recipe.options());
+    let mut given = 0;
+    for (arg, value) in args.iter().zip(values) {
+        let wrong = match value {
+            Value::Named(name, _) if !options.contains(&&**name) => {
+                format!("`{}` has no option `{name}`", recipe.name)
+            }
+            // A word may stand for the option that has it.
+            Value::Word(_) if !options.is_empty() => continue,
+            Value::Named(..) => continue,
+            _ => {
+                given += 1;
+                match most.filter(|most| given > *most) {
+                    Some(0) => format!("`{}` takes no argument", recipe.name),
+                    Some(most) => {
+                        format!(
+                            "`{}` takes {} and no more",
+                            recipe.name,
+                            counted(most, "argument", "arguments")
+                        )
+                    }
+                    None => continue,
+                }
+            }
+        };
+        return Err(Diagnostic::error(arg.origin, wrong).help(format!("it is written `{}`", recipe.usage)));
+    }
+    Ok(())
 }
 
 /// Whether it names a traversal, and so can stand in the place of another one.

@@ -126,7 +126,7 @@ pub enum Value {
     Named(Rc<str>, Box<Value>),
 }
 
-/// A named composition of rules that works on labelled nests.
+/// A named composition of rules that works on labelled nests. Its arguments are those of its usage.
 pub struct Recipe {
     /// The name.
     pub name: &'static str,
@@ -136,6 +136,29 @@ pub struct Recipe {
     pub sentence: &'static str,
     /// Works on the term that holds the labelled places.
     pub run: fn(&mut Engine, &Expr, &[Path], &[Value]) -> Result<Expr, Failure>,
+}
+
+impl Recipe {
+    /// What stands in the parentheses of the usage, `…` among it.
+    fn written(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let call = self.usage.split(" @ ").next().unwrap_or_default();
+        let inside = call.split_once('(').map_or("", |(_, inside)| inside.trim_end_matches(')'));
+        // A list is one argument.
+        let list = inside.starts_with('[').then_some(inside);
+        let single = inside.split(", ").filter(move |part| list.is_none() && !part.is_empty());
+        list.into_iter().chain(single)
+    }
+
+    /// How many arguments it takes without those that have names; none where there is no end.
+    pub fn most_arguments(&self) -> Option<usize> {
+        let unnamed = || self.written().filter(|part| !part.contains(" = "));
+        (!unnamed().any(|part| part == "…")).then(|| unnamed().count())
+    }
+
+    /// The names of the arguments that have names.
+    pub fn options(&self) -> Vec<&'static str> {
+        self.written().filter_map(|part| Some(part.split_once(" = ")?.0)).collect()
+    }
 }
 
 impl Strategy {

@@ -250,6 +250,12 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
             (Ty::Nat, Ty::Idx(_)) => {
                 Some(format!("the elements are not known to be in range; use `as {want}`"))
             }
+            (Ty::Scalar(from), Ty::Idx(_)) if from.is_integer() => {
+                let index = want.to_string().replace('_', "n");
+                Some(format!(
+                    "declare the elements as `{index}`, which is checked at the entry, or convert them, `|> map(|i| i as {index})`, which clamps"
+                ))
+            }
             _ => None,
         },
         _ => None,

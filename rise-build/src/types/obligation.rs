@@ -43,10 +43,11 @@ impl<'a> Infer<'a> {
                 }
             }
             ObligationKind::Predicate(name, _) => {
-                self.report(Diagnostic::error(
-                    at,
-                    format!("`{name}` is a condition of rules, not of functions"),
-                ));
+                self.report(match name.as_str() {
+                    "divides" => Diagnostic::error(at, "`divides` stands between two sizes")
+                        .help("for example `32 divides n`"),
+                    _ => Diagnostic::error(at, format!("`{name}` is a condition of rules, not of functions")),
+                });
                 None
             }
         }

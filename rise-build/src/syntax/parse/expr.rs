@@ -87,6 +87,9 @@ impl Parser {
             ".." | "..=" => {
                 "a part of an array is `x |> drop(1) |> take(n)`; the indices 0 to n-1 come from `generate(|i| e)`"
             }
+            "?" if self.is_ident(1) || self.text(1).starts_with(|ch: char| ch.is_ascii_digit()) => {
+                "a choice is written `if c { a } else { b }`"
+            }
             "?" => "RISE has no `?`: every kernel gives a value, and sizes are checked at its entry",
             _ => return Ok(()),
         };

@@ -253,7 +253,13 @@ impl Parser {
         if self.eat_char(';') || self.at_end() || self.behind_semicolon() {
             return;
         }
-        self.expected_help("`;`", &format!("{what} ends with `;`"));
+        let help = match what {
+            "`compile`" if !self.at_item() => {
+                "`compile name to c with auto as other_name;`: the strategy follows `with`, and the name of the function is the last"
+            }
+            _ => &format!("{what} ends with `;`"),
+        };
+        self.expected_help("`;`", help);
         self.skip_until(|p| p.is_char(0, ';') && p.item_behind() || p.at_item());
         self.eat_char(';');
     }

@@ -32,6 +32,11 @@ impl Parser {
             let help = "write `|x| e`, or `|_| e` where the argument does not matter";
             return Err(self.wrong(start, "a function of RISE has at least one parameter", help));
         }
+        if self.op(0) == "->" {
+            return Err(
+                self.expected_help("an expression", "a lambda does not tell its result type: write `|x| e`")
+            );
+        }
         let body = self.expr()?;
         Ok(lambda(params, body, self.origin(start)))
     }
