@@ -1,3 +1,5 @@
+//! What loops are estimated to cost.
+
 use super::*;
 use crate::expr::Literal;
 use crate::loops::{LoopKind, Value, ValueType};
