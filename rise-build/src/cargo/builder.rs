@@ -81,7 +81,10 @@ impl Builder {
         }
         // Without a network of compilers, documentation and messages are all that is made.
         let only_checked = ["DOCS_RS", "CARGO_CFG_TRYBUILD"].iter().any(|name| env::var_os(name).is_some());
-        let built = if only_checked { Ok(()) } else { self.build(&package, &Path::new(&out).join("rise")) };
+        let built = self.readable(Path::new(&root)).and_then(|()| match only_checked {
+            true => Ok(()),
+            false => self.build(&package, &Path::new(&out).join("rise")),
+        });
         match built {
             Ok(()) => {
                 for (unit, _) in &package.kernels {
@@ -90,6 +93,17 @@ impl Builder {
             }
             Err(message) => fail(&message),
         }
+    }
+
+    /// Whether the files that were named are there: kernels of others would be missed for no reason that shows.
+    pub(super) fn readable(&self, root: &Path) -> Result<(), String> {
+        let wrong = self.files.iter().find_map(|file| Some((file, fs::read(root.join(file)).err()?)));
+        wrong.map_or(Ok(()), |(file, error)| {
+            Err(format!(
+                "cannot read {}, which `Builder::file` names: {error}; the path is relative to the package",
+                file.display()
+            ))
+        })
     }
 
     fn build(&self, package: &Package, folder: &Path) -> Result<(), String> {

@@ -63,3 +63,12 @@ fn kernels_for_devices_are_checked_where_clang_is() {
     }
     std::fs::remove_dir_all(folder).expect("the folder was made here");
 }
+
+#[test]
+fn a_file_that_is_not_there_ends_the_build() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = |file: &str| super::builder::Builder::new().file(file).readable(root);
+    assert_eq!(named("src/lib.rs"), Ok(()));
+    let said = named("src/nowhere.rs").expect_err("there is no such file");
+    assert!(said.contains("src/nowhere.rs") && said.contains("relative to the package"), "{said}");
+}

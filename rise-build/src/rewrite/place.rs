@@ -71,7 +71,7 @@ impl Engine {
 
     pub(super) fn at_paths(&mut self, paths: &[Path], inner: &Strategy, expr: &Expr) -> Outcome {
         if let StrategyKind::Recipe(recipe, values) = &inner.kind {
-            for path in paths {
+            for path in paths.iter().chain(values.iter().filter_map(Value::as_option)) {
                 if !names(expr, path) {
                     return Err(unknown(expr, path).at(inner.origin));
                 }

@@ -186,6 +186,17 @@ impl Value {
         }
     }
 
+    /// The label, if it is an option that is one: `at = 'm`.
+    pub fn as_option(&self) -> Option<&Path> {
+        match self {
+            Value::Named(_, value) => match &**value {
+                Value::Label(path) => Some(path),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The labels, if it is a list of them.
     pub fn as_labels(&self) -> Option<&[Path]> {
         match self {
