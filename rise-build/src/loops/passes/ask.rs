@@ -3,15 +3,19 @@
 //! ```text
 //! for i in 0..n / 8                        if large(x)
 //!   for j in 0..m / 16                       for i in 0..n / 8
-//!     y[16·j ..16] = y[16·j ..16]    →         for j in 0..m / 16
-//!       + x[8·m·i + 16·j ..16]                   ask x[8·m·(i + 1) + 16·j]
+//!     y[16·j ..16] = y[16·j ..16]    →         for j in 0..m / 16 - 16
+//!       + x[8·m·i + 16·j ..16]                   ask x[8·m·i + 16·(j + 16)]
 //!       + …                                      …
+//!                                              for j in 0..16
+//!                                                ask x[8·m·(i + 1) + 16·j]
+//!                                                … from m / 16 - 16 on
 //!                                          else
 //!                                            … as before
 //! ```
 //!
-//! The CPU sees rows coming while it reads them, but not where the next ones begin, nor beyond the page that it is in.
-//! What the caches hold would only be read more slowly.
+//! The CPU sees rows coming while it reads them, but not where the next ones begin, nor beyond the page that it is in;
+//! and several of them crowd in the first cache, from which some lines are gone before they are read. What is asked for
+//! earlier, as all of the next rows, is more than comes in time. What the caches hold would only be read more slowly.
 
 use std::collections::BTreeSet;
 
@@ -31,6 +35,9 @@ const FAR: i64 = 4096;
 
 /// Bytes that the second cache keeps for sure until they are read.
 const HELD: i64 = 256 << 10;
+
+/// Vectors of a row from what is read to what is asked for.
+const AHEAD: i64 = 16;
 
 /// So few rows, or vectors of a row, are over before memory answers.
 const FEW: i64 = 8;
@@ -92,17 +99,48 @@ impl Fold<'_> {
             return None;
         }
         let (mut asking, mut asked) = (self.rows.clone(), BTreeSet::new());
-        for (position, rows) in next {
-            let Some(Stmt::For(along)) = asking.body.get_mut(position) else { continue };
+        // From the last on, so that those before stay where they are.
+        for (position, rows) in next.into_iter().rev() {
+            let Some(Stmt::For(along)) = asking.body.get(position) else { continue };
             let bytes = rows.iter().map(|access| self.bytes(access)).sum::<i64>();
             if facts.proves_le(&along.count, &Nat::lit(HELD / bytes)) && !few(&along.count) {
                 asked.extend(rows.iter().map(|access| access.buffer));
-                along.body.splice(0..0, rows.iter().flat_map(|access| self.lines(access)));
+                let halves = self.asking_along(along, &rows);
+                asking.body.splice(position..=position, halves);
             }
         }
         let bytes = |id: &BufferId| &self.buffers[id.0 as usize].len * self.scalar_bytes(*id);
         let all = asked.iter().fold(Nat::lit(0), |sum, id| sum + bytes(id));
         (!asked.is_empty()).then_some((all, asking))
+    }
+
+    /// A loop along the rows that asks for what it comes to itself, then for what the next ones begin with.
+    fn asking_along(&self, along: &Loop, next: &[Access]) -> Block {
+        let (row, var) = (&self.rows.var, &along.var);
+        let asks = |index: &dyn Fn(&Nat) -> Nat| {
+            let asked = next.iter().map(|access| Access { index: index(&access.index), ..access.clone() });
+            asked.flat_map(|access| self.lines(&access)).collect::<Block>()
+        };
+        let early = Nat::max(&Nat::lit(0), &(&along.count - AHEAD));
+        if early.is_zero() {
+            let body = [asks(&Nat::clone), along.body.clone()].concat();
+            return vec![Stmt::For(Loop { body, ..along.clone() })];
+        }
+        let [name, last] = ["early", var.text()].map(NatVar::new);
+        let (named, early) = match early.as_const() {
+            Some(_) => (None, early),
+            None => (Some(Stmt::LetNat(name.clone(), Value::Nat(early))), Nat::var(&name)),
+        };
+        let here = |next: &Nat| next.subst(row, &(Nat::var(row) - 1)).subst(var, &(Nat::var(var) + AHEAD));
+        let first = [asks(&here), along.body.clone()].concat();
+        let mut rest = along.body.clone();
+        walk::nats(&mut rest, &mut |nat| *nat = nat.subst(var, &(Nat::var(&last) + &early)));
+        let rest = [asks(&|next| next.subst(var, &Nat::var(&last))), rest].concat();
+        let loops = [
+            Loop { body: first, count: early.clone(), ..along.clone() },
+            Loop { body: rest, count: &along.count - early, var: last, ..along.clone() },
+        ];
+        named.into_iter().chain(loops.map(Stmt::For)).collect()
     }
 
     /// What the loops along the rows read in the next iteration, by their positions.

@@ -155,28 +155,31 @@ fn transpositions_between_rows_that_crowd_go_in_pieces() {
 }
 
 /// Sums of the first columns of rows that are so far apart, in vectors.
-fn column_sums(apart: i64) -> Test {
-    let mut test = Test::new(|_| Nat::lit(160));
-    let ty = ValueType { lanes: 16, ..F };
-    let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
-    let rows = (&test.n + (apart - 160)).div(&Nat::lit(apart));
+fn column_sums(apart: i64, vectors: i64) -> Test {
+    let columns = 16 * vectors;
+    let mut test = Test::new(|_| Nat::lit(columns));
+    let rows = (&test.n + (apart - columns)).div(&Nat::lit(apart));
     test.kernel.body = vec![
-        looped(LoopKind::Seq, "i", 160, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
-        looped(LoopKind::Seq, "i", rows, |i| {
-            vec![looped(LoopKind::Seq, "j", 10, |j| {
-                let at = vector(1, &j * 16);
-                let parts = [at.clone(), vector(0, i * apart + j * 16)].map(|at| Box::new(Value::Load(at)));
-                let [sum, x] = parts;
-                vec![Stmt::Store(at, Value::Binary(Binary::Add, ty, sum, x))]
-            })]
-        }),
+        looped(LoopKind::Seq, "i", columns, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(i * apart, Nat::lit(vectors))]),
     ];
     test
 }
 
+/// Adds the vectors from there on to those of the result.
+fn row_sum(start: Nat, vectors: Nat) -> Stmt {
+    let ty = ValueType { lanes: 16, ..F };
+    let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
+    looped(LoopKind::Seq, "j", vectors, |j| {
+        let at = vector(1, &j * 16);
+        let [sum, x] = [at.clone(), vector(0, start + j * 16)].map(|at| Box::new(Value::Load(at)));
+        vec![Stmt::Store(at, Value::Binary(Binary::Add, ty, sum, x))]
+    })
+}
+
 #[test]
 fn folds_of_rows_that_are_far_apart_ask_for_the_next() {
-    let text = column_sums(1024).run_for("ask", &[0, 170, 1200, 5000]);
+    let text = column_sums(1024, 10).run_for("ask", &[0, 170, 1200, 5000]);
     let expected = "\
 if large(4 * n)
   for i in 0..(n + 864) / 1024
@@ -192,8 +195,40 @@ else
 }
 
 #[test]
+fn long_rows_ask_for_what_they_come_to_themselves() {
+    let text = column_sums(1024, 40).run_for("ask", &[0, 640, 1700, 5000]);
+    let expected = "\
+  for i in 0..(n + 384) / 1024
+    for j in 0..24
+      ask x[1024 * i + 16 * j + 256]
+      y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
+    for j in 0..16
+      ask x[1024 * i + 16 * j + 1024]
+      y[16 * j + 384 ..16] = y[16 * j + 384 ..16] + x[1024 * i + 16 * j + 384 ..16]
+else
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn rows_whose_length_is_no_number_may_be_short() {
+    let mut test = Test::new(|_| Nat::lit(640));
+    let (rows, vectors) = (test.n.div(&Nat::lit(1024)), (&test.n + 1).rem(&Nat::lit(37)));
+    test.kernel.body = vec![
+        looped(LoopKind::Seq, "i", 640, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(i * 1024, vectors)]),
+    ];
+    let text = test.run_for("ask", &[0, 1024, 2000, 2034, 4070, 5000]);
+    assert!(text.contains("let early = max(0, (n + 1) % 37 - 16)\n"), "{text}");
+    assert!(
+        text.contains("for j in 0..early\n") && text.contains("for j in 0..(n + 1) % 37 - early\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn folds_of_rows_side_by_side_ask_for_nothing() {
-    let text = column_sums(160).run_for("ask", &[0, 160, 1600]);
+    let text = column_sums(160, 10).run_for("ask", &[0, 160, 1600]);
     assert!(!text.contains("ask"), "{text}");
 }
 
