@@ -353,6 +353,14 @@ pub enum Value {
     Foreign(Rc<Foreign>, u32, Vec<Value>),
 }
 
+impl Value {
+    /// Whether it is a function that is computed by a formula of many operations, its operands apart.
+    pub fn is_formula(&self) -> bool {
+        use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
+        matches!(self, Value::Unary(Exp | Ln | Sin | Cos | Tan | Tanh, ..) | Value::Binary(Binary::Pow, ..))
+    }
+}
+
 impl Access {
     /// One scalar element.
     pub fn scalar(buffer: BufferId, index: Nat) -> Self {

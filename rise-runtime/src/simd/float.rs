@@ -1,5 +1,6 @@
 //! What floats alone can do.
 
+use super::framed::framed;
 use super::{Element, Int, Simd, by_halves, math, transmute};
 
 /// A float type with its mathematics, written once for all its vectors.
@@ -185,13 +186,9 @@ impl FloatElement for f32 {
     const BEFORE_HALF: u32 = 0.5f32.to_bits() - 1;
 
     math::elementary! { f32:
-        exp = exp_f32; exp2 = exp2_f32; ln = ln_f32; log2 = log2_f32;
-        sin = sin_f32; cos = cos_f32; tan = tan_f32; tanh = tanh_f32;
-    }
-
-    #[inline(always)]
-    fn pow<V: Float<Elem = f32>>(x: V, y: V) -> V {
-        math::pow_f32(x, y)
+        exp(x) = exp_f32; exp2(x) = exp2_f32; ln(x) = ln_f32; log2(x) = log2_f32;
+        sin(x) = sin_f32; cos(x) = cos_f32; tan(x) = tan_f32; tanh(x) = tanh_f32;
+        pow(x, y) = pow_f32;
     }
 }
 
@@ -201,12 +198,8 @@ impl FloatElement for f64 {
     const BEFORE_HALF: u64 = 0.5f64.to_bits() - 1;
 
     math::elementary! { f64:
-        exp = exp_f64; exp2 = exp2_f64; ln = ln_f64; log2 = log2_f64;
-        sin = sin_f64; cos = cos_f64; tan = tan_f64; tanh = tanh_f64;
-    }
-
-    #[inline(always)]
-    fn pow<V: Float<Elem = f64>>(x: V, y: V) -> V {
-        math::pow_f64(x, y)
+        exp(x) = exp_f64; exp2(x) = exp2_f64; ln(x) = ln_f64; log2(x) = log2_f64;
+        sin(x) = sin_f64; cos(x) = cos_f64; tan(x) = tan_f64; tanh(x) = tanh_f64;
+        pow(x, y) = pow_f64;
     }
 }

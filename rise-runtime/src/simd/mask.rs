@@ -1,6 +1,7 @@
 //! Masks: what comparisons give and selections take.
 
 use super::{Element, Simd};
+use crate::dispatch::Level;
 
 /// One truth value a lane.
 pub trait Mask: Copy + Send + Sync + 'static {
@@ -8,6 +9,8 @@ pub trait Mask: Copy + Send + Sync + 'static {
     type Half: Mask;
     /// The number of lanes.
     const LANES: usize;
+    /// The instruction set that it belongs to.
+    const LEVEL: Level = Level::Baseline;
 
     /// The lower and the upper lanes.
     fn halves(self) -> (Self::Half, Self::Half);
@@ -228,6 +231,7 @@ pub struct Both<M>(M, M);
 impl<M: Mask> Mask for Both<M> {
     type Half = M;
     const LANES: usize = 2 * M::LANES;
+    const LEVEL: Level = M::LEVEL;
 
     #[inline(always)]
     fn halves(self) -> (M, M) {

@@ -18,6 +18,7 @@
 
 mod convert;
 mod float;
+mod framed;
 mod int;
 mod isa;
 mod mask;

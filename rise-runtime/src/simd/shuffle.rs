@@ -4,6 +4,7 @@
 //! instruction set has.
 
 use super::Simd;
+use super::framed::framed;
 
 /// The last lane first.
 #[inline(always)]
@@ -63,8 +64,10 @@ pub unsafe fn transpose_tile<V: Simd>(
     to: *mut V::Elem,
     to_stride: isize,
 ) {
-    // SAFETY: the caller's promise.
-    unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
+    framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
+        // SAFETY: the caller's promise.
+        unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
+    });
 }
 
 /// The same past the cache: others see what is written after a [`fence`](crate::memory::fence).
@@ -78,8 +81,10 @@ pub unsafe fn transpose_past<V: Simd>(
     to: *mut V::Elem,
     to_stride: isize,
 ) {
-    // SAFETY: the caller's promise.
-    unsafe { V::transpose::<true>(V::LANES, from, from_stride, to, to_stride) }
+    framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
+        // SAFETY: the caller's promise.
+        unsafe { V::transpose::<true>(V::LANES, from, from_stride, to, to_stride) }
+    });
 }
 
 /// [`Simd::transpose`] of what a register holds: each row that is written is written to its end before others are,

@@ -6,8 +6,10 @@
 //! checked at run time but memory: the wrapper has done that.
 
 mod access;
+mod captured;
 mod emit;
 mod foreign;
+mod frames;
 mod instances;
 mod literal;
 mod memory;

@@ -3,74 +3,21 @@
 
 use crate::backend::cost::cost_of_iteration;
 use crate::backend::memory::{Loops, of_each_task};
-use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
-use crate::names::Name;
-use crate::nat::{Atom, Nat, NatVar};
-use crate::table::Table;
-
-use super::emit::{Argument, Emitter, signature};
 use crate::backend::text::Text;
+use crate::loops::Loop;
+use crate::nat::{Atom, Nat};
 
-/// What a loop uses and does not declare.
-#[derive(Default)]
-struct Captured {
-    values: Table<Name>,
-    nats: Table<NatVar>,
-    buffers: Table<BufferId>,
-}
-
-/// How a captured variable travels through the closure.
-enum Way {
-    /// By value.
-    Copy,
-    /// As a pointer that may be sent.
-    Pointer,
-    /// As the slice that it is; the pointer is taken inside.
-    Slice(String),
-    /// A vector, behind a pointer to where it lies.
-    Vector(ValueType),
-}
+use super::captured::Way;
+use super::emit::{Argument, Emitter, signature};
 
 impl Emitter<'_> {
     /// A parallel loop.
     pub fn parallel(&mut self, inner: &Loop) {
-        let captured = self.captured(inner);
+        let captured = self.captured(inner, None);
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
         self.function(inner, &function, &captured);
         self.spawn(inner, &var, &function, &captured);
-    }
-
-    fn captured(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
-        let mut found = Captured::default();
-        found.block(self.kernel, &inner.body);
-        *found.nats.place(inner.var.id()) = None;
-        let mut args = Vec::new();
-        for nat in found.nats.values() {
-            args.push((Argument { ident: self.names.nat(nat), ty: "usize".into() }, Way::Copy));
-        }
-        for name in found.values.values() {
-            let Some(ty) = self.registers.get(name).copied() else { continue };
-            let ident = self.names.value(name);
-            args.push(match ty.lanes {
-                1 => (Argument { ident, ty: ty.scalar.name().into() }, Way::Copy),
-                _ => (Argument { ident, ty: format!("*const {}", ty.scalar) }, Way::Vector(ty)),
-            });
-        }
-        for id in found.buffers.values() {
-            let arg = self.pointer_argument(*id);
-            if self.kernel.buffer(*id).role == Role::Constant {
-                continue;
-            }
-            args.push(match arg.ty.strip_prefix("*const ") {
-                Some(element) => {
-                    let ty = format!("&[{element}]");
-                    (Argument { ident: self.slice_name(*id), ty }, Way::Slice(arg.ident))
-                }
-                None => (arg, Way::Pointer),
-            });
-        }
-        args
     }
 
     /// `unsafe fn i_loop<S: Isa>(start, end, …)` and its instances.
@@ -82,17 +29,7 @@ impl Emitter<'_> {
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
         self.out.open("unsafe {");
-        self.point_at_constants();
-        for (arg, way) in captured {
-            match way {
-                Way::Vector(ty) => {
-                    let name = self.register(*ty);
-                    self.out.line(&format!("let {0} = {0}.cast::<{name}>().read_unaligned();", arg.ident));
-                }
-                Way::Slice(pointer) => self.out.line(&format!("let {pointer} = {}.as_ptr();", arg.ident)),
-                Way::Copy | Way::Pointer => {}
-            }
-        }
+        self.unpack(captured);
         let mut mine = Vec::new();
         of_each_task(self.kernel, inner, Loops::Parallel).list(&mut mine);
         mine.iter().for_each(|id| self.make(*id));
@@ -176,134 +113,13 @@ fn send(arg: &Argument, way: &Way, runtime: &str) -> String {
     match way {
         Way::Copy | Way::Slice(_) => arg.ident.clone(),
         Way::Pointer => format!("{runtime}::SendPtr::new({})", arg.ident),
-        Way::Vector(ty) => {
-            format!("{runtime}::SendPtr::of((&raw const {}).cast::<{}>())", arg.ident, ty.scalar)
-        }
+        Way::Vector(_) | Way::Register(..) => format!("{runtime}::SendPtr::of({})", way.passed(arg)),
     }
 }
 
 fn receive(arg: &Argument, way: &Way) -> String {
     match way {
         Way::Copy | Way::Slice(_) => arg.ident.clone(),
-        Way::Pointer | Way::Vector(_) => format!("{}.get()", arg.ident),
-    }
-}
-
-impl Captured {
-    fn block(&mut self, kernel: &Kernel, block: &Block) {
-        for stmt in block {
-            self.stmt(kernel, stmt);
-        }
-        for stmt in block {
-            match stmt {
-                Stmt::Let(name, ..) | Stmt::Var(name, ..) => *self.values.place(name.id()) = None,
-                Stmt::LetNat(var, _) => *self.nats.place(var.id()) = None,
-                Stmt::Alloc(id) => *self.buffers.place(id.0) = None,
-                _ => {}
-            }
-        }
-    }
-
-    fn stmt(&mut self, kernel: &Kernel, stmt: &Stmt) {
-        match stmt {
-            Stmt::Alloc(id) => self.nat(&kernel.buffer(*id).len),
-            Stmt::Comment(_) | Stmt::Barrier { .. } | Stmt::Var(_, _, None) => {}
-            Stmt::For(inner) => {
-                self.nat(&inner.count);
-                self.block(kernel, &inner.body);
-                *self.nats.place(inner.var.id()) = None;
-            }
-            Stmt::Let(_, _, value) | Stmt::LetNat(_, value) | Stmt::Var(_, _, Some(value)) => {
-                self.value(value);
-            }
-            Stmt::Set(name, value) => {
-                self.name(name);
-                self.value(value);
-            }
-            Stmt::Ask(access) => self.access(access),
-            Stmt::Store(access, value) => {
-                self.access(access);
-                self.value(value);
-            }
-            Stmt::StorePart(store) => {
-                self.access(&store.to);
-                self.value(&store.value);
-                self.nat(store.part.bound());
-            }
-            Stmt::If(condition, then, otherwise) => {
-                self.value(condition);
-                self.block(kernel, then);
-                self.block(kernel, otherwise);
-            }
-            Stmt::Block(block) => self.block(kernel, block),
-            Stmt::Swap(a, b) => [a, b].into_iter().for_each(|id| self.buffer(*id)),
-            Stmt::Product(product) => {
-                product.sizes.iter().for_each(|size| self.nat(size));
-                for matrix in product.matrices() {
-                    self.access(&matrix.first);
-                    matrix.strides.iter().for_each(|stride| self.nat(stride));
-                }
-            }
-            Stmt::Transpose(transpose) => {
-                transpose.strides.iter().for_each(|stride| self.nat(stride));
-                self.access(&transpose.from);
-                self.access(&transpose.to);
-            }
-        }
-    }
-
-    fn access(&mut self, access: &Access) {
-        self.buffer(access.buffer);
-        self.nat(&access.index);
-    }
-
-    fn buffer(&mut self, id: BufferId) {
-        *self.buffers.place(id.0) = Some(id);
-    }
-
-    fn name(&mut self, name: &Name) {
-        self.values.place(name.id()).get_or_insert_with(|| name.clone());
-    }
-
-    fn nat(&mut self, nat: &Nat) {
-        nat.each_var(&mut |var| {
-            self.nats.place(var.id()).get_or_insert_with(|| var.clone());
-        });
-    }
-
-    fn value(&mut self, value: &Value) {
-        match value {
-            Value::Literal(_) => {}
-            Value::Var(name) => self.name(name),
-            Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) | Value::Large(nat) => self.nat(nat),
-            Value::Load(access) => self.access(access),
-            Value::Gather(access, stride, _) => {
-                self.access(access);
-                self.nat(stride);
-            }
-            Value::CompareNat(_, a, b) | Value::Ramp(_, a, b) => {
-                self.nat(a);
-                self.nat(b);
-            }
-            Value::Unary(_, _, x) | Value::Cast(_, _, x) | Value::Broadcast(_, x) | Value::Lane(_, _, x) => {
-                self.value(x);
-            }
-            Value::ToLine(access, count) => {
-                self.access(access);
-                self.nat(count);
-            }
-            Value::ClampIndex(_, bound, x) => {
-                self.nat(bound);
-                self.value(x);
-            }
-            Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
-                self.value(a);
-                self.value(b);
-            }
-            Value::MulAdd(_, args) | Value::Fma(_, args) | Value::Select(_, args) => {
-                args.iter().for_each(|arg| self.value(arg));
-            }
-            Value::Lanes(_, args) | Value::Foreign(_, _, args) => args.iter().for_each(|arg| self.value(arg)),
-        }
+        Way::Pointer | Way::Vector(_) | Way::Register(..) => format!("{}.get()", arg.ident),
     }
 }

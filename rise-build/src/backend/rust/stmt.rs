@@ -6,6 +6,7 @@ use crate::names::Name;
 use crate::nat::Nat;
 
 use super::emit::Emitter;
+use super::frames::is_large;
 use super::literal::literal;
 use super::value::Level;
 use crate::backend::nat::Tight;
@@ -24,6 +25,7 @@ impl Emitter<'_> {
         match stmt {
             Stmt::Comment(text) => text.lines().for_each(|line| self.out.line(&format!("// {line}"))),
             Stmt::For(inner) if inner.kind == LoopKind::Par => self.parallel(inner),
+            Stmt::For(inner) if is_large(inner) => self.apart(inner),
             Stmt::For(inner) => self.sequential(inner),
             Stmt::Let(name, ty, value) => {
                 let (ident, ty) = (self.names.value(name), self.typed(name, *ty));
@@ -128,7 +130,8 @@ impl Emitter<'_> {
         self.known.pop_to(depth);
     }
 
-    fn sequential(&mut self, inner: &Loop) {
+    /// A loop of which one iteration follows the other.
+    pub fn sequential(&mut self, inner: &Loop) {
         let ident = self.names.nat(&inner.var);
         let end = self.bound(&ident, &inner.count);
         self.out.line(&format!("let mut {ident} = 0usize;"));

@@ -31,7 +31,7 @@ mod past;
 
 use std::collections::BTreeSet;
 
-use crate::expr::{Binary, Compare, Unary};
+use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
 
@@ -448,11 +448,7 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
 /// Whether an iteration has loops of its own, or asks for a function that is many operations.
 fn takes_long(body: &[Stmt]) -> bool {
     let mut found = body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
-    walk::values(body, &mut |value| {
-        use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
-        found |= matches!(value, Value::Unary(Exp | Ln | Sin | Cos | Tan | Tanh, ..));
-        found |= matches!(value, Value::Binary(Binary::Pow, ..));
-    });
+    walk::values(body, &mut |value| found |= value.is_formula());
     found
 }
 

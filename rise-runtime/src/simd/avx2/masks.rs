@@ -2,6 +2,7 @@
 //!
 //! Lanes of other sizes are brought to and from these: `to_mask` and `of_mask` of the types named after them.
 
+use crate::dispatch::Level;
 use crate::simd::convert::through;
 use crate::simd::x86::{Bitwise, Blend};
 use crate::simd::{Both, Mask, Simd};
@@ -17,6 +18,7 @@ macro_rules! masks {
         impl Mask for $name {
             type Half = $half;
             const LANES: usize = $n;
+            const LEVEL: Level = Level::Avx2;
 
             #[inline(always)]
             fn splat(value: bool) -> Self {

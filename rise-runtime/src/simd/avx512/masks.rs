@@ -1,5 +1,6 @@
 //! Masks of one bit a lane. The bits above the lanes are 0.
 
+use crate::dispatch::Level;
 use crate::simd::convert::through;
 use crate::simd::{Mask, Simd};
 use core::arch::x86_64::*;
@@ -14,6 +15,7 @@ macro_rules! masks {
         impl Mask for $name {
             type Half = $half;
             const LANES: usize = $n;
+            const LEVEL: Level = Level::Avx512;
 
             #[inline(always)]
             fn halves(self) -> ($half, $half) {

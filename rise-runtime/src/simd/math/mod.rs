@@ -31,11 +31,11 @@ pub(super) use trigonometric::{cos_f32, cos_f64, sin_f32, sin_f64, tan_f32, tan_
 
 /// The functions of a [`FloatElement`](super::FloatElement), each by a function of this module.
 macro_rules! elementary {
-    ($t:ident: $($name:ident = $by:ident;)*) => {
+    ($t:ident: $($name:ident($x:ident $(, $y:ident)?) = $by:ident;)*) => {
         $(
             #[inline(always)]
-            fn $name<V: Float<Elem = $t>>(x: V) -> V {
-                math::$by(x)
+            fn $name<V: Float<Elem = $t>>($x: V $(, $y: V)?) -> V {
+                framed!([V: Float<Elem = $t>] ($x: V $(, $y: V)?) -> V { math::$by($x $(, $y)?) })
             }
         )*
     };
