@@ -104,7 +104,7 @@ fn width(values: &[Value]) -> Option<Nat> {
     nats(values).first().cloned()
 }
 
-/// A vector of 64 bytes of the result's scalars.
+/// A vector of 64 bytes of the result's scalars; truth values mostly come from numbers of four bytes.
 pub fn natural_width(node: &Expr) -> i64 {
     fn scalar(ty: &crate::types::DataType) -> Option<crate::types::Scalar> {
         match ty {
@@ -113,7 +113,10 @@ pub fn natural_width(node: &Expr) -> i64 {
             other => other.scalar(),
         }
     }
-    match scalar(node.ty()).map(crate::types::Scalar::bytes) {
+    match scalar(node.ty())
+        .filter(|scalar| *scalar != crate::types::Scalar::Bool)
+        .map(crate::types::Scalar::bytes)
+    {
         Some(8) => 8,
         Some(2) => 32,
         Some(1) => 64,

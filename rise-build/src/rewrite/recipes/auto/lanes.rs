@@ -20,7 +20,7 @@ use crate::rewrite::rules::support::{
     FoldView, Rewritten, again, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
     plain_map, retyped, tuple,
 };
-use crate::types::DataType;
+use crate::types::{DataType, Scalar};
 
 use super::When;
 use super::abreast;
@@ -181,9 +181,11 @@ fn is_long(expr: &Expr) -> bool {
 pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let parts = parts(expr.ty());
-    // Of several narrow parts more is lost where an instruction set lacks them than is won elsewhere.
+    // Of several narrow parts more is lost where an instruction set lacks them than is won elsewhere. Truth values are
+    // as wide as what is compared.
     let least = if parts.len() > 1 { 4 } else { 2 };
-    let bytes = |ty: &DataType| ty.scalar().map(|scalar| scalar.bytes()).filter(|bytes| *bytes >= least);
+    let fits = |scalar: &Scalar| scalar.bytes() >= least || parts.len() == 1 && *scalar == Scalar::Bool;
+    let bytes = |ty: &DataType| ty.scalar().filter(fits).map(Scalar::bytes);
     let mut widths = parts.iter().map(bytes);
     let first = widths.next().flatten();
     let is_laned = first.is_some() && widths.all(|width| width == first);

@@ -43,6 +43,21 @@ fn folds_of_tuples_have_several_accumulators() {
 }
 
 #[test]
+fn truth_values_are_folded_in_as_many_lanes_as_numbers() {
+    for (element, op, start) in [("f32", "or", "false"), ("f64", "and", "true"), ("u8", "xor", "false")] {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat>(x: [{element}; n], y: [{element}; n]) -> bool {{
+                    zip(x, y) |> map(|(a, b)| a <= b) |> reduce({op}, {start})
+                }}"
+            ),
+            &[&[0], &[5], &[300]],
+        );
+        assert!(text.contains("split(16)") && text.contains("mapVec"), "{text}");
+    }
+}
+
+#[test]
 fn scans_of_columns_go_row_by_row() {
     let text = auto(
         "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
