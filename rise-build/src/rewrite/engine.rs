@@ -279,7 +279,7 @@ impl Engine {
         let most = walks::most_nodes(expr);
         for rounds in 0..times {
             let why = match self.run(inner, &current) {
-                Ok(next) if next.same(&current) || alpha_equal(&next, &current) => Why::Unchanged,
+                Ok(next) if is_unchanged(&next, &current) => Why::Unchanged,
                 Ok(next) if next.nodes() > most => return self.exhaust(),
                 Ok(next) => {
                     current = next;
@@ -299,6 +299,17 @@ impl Engine {
             }
         }
     }
+}
+
+/// Whether a step would find the same: the term, made anew or not, under the same labels.
+fn is_unchanged(next: &Expr, current: &Expr) -> bool {
+    next.same(current) || alpha_equal(next, current) && has_same_labels(next, current)
+}
+
+/// Whether terms of one shape are labelled in the same places.
+fn has_same_labels(a: &Expr, b: &Expr) -> bool {
+    let inside = || a.children().into_iter().zip(b.children()).all(|(a, b)| has_same_labels(a, b));
+    !a.is_labelled() && !b.is_labelled() || a.labels() == b.labels() && inside()
 }
 
 /// Whether a condition on sizes holds, as a value.

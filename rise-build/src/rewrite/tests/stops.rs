@@ -42,6 +42,18 @@ fn a_bound_is_a_reason_of_its_own() {
 }
 
 #[test]
+fn labels_that_a_repetition_places_stay() {
+    let program =
+        "rule mark<n: Nat, s: Data, t: Data, f: s -> t>(xs: [s; n]): xs |> map(f) => xs |> 'a: map(f);
+        pub fn f<n: Nat>(xs: [f32; n]) -> [f32; n] { xs |> map(|x| x + 1.0) }";
+    for repeated in ["repeat(mark)", "repeat(1, mark)", "repeat(repeat(2, mark))"] {
+        let marked = format!("{program} compile f to rust with {repeated} ; mapPar @ 'a ; lower;");
+        let (body, _) = compile(&marked).after.unwrap_or_else(|message| panic!("{repeated}: {message}"));
+        assert!(body.to_string().contains("mapPar"), "{repeated}: {body}");
+    }
+}
+
+#[test]
 fn walking_everywhere_ends_where_nothing_applies() {
     let told = stops("mapFusion @ everywhere ; normalize(mapFusion)");
     assert_eq!(told[0].len(), 1, "{told:?}");
