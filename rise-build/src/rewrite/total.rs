@@ -3,7 +3,7 @@
 //! `x |> map(|v| x[0] + v)` is right where `x` is empty, but `x[0]` alone is not.
 
 use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
-use crate::nat::{Facts, Nat, NatVar, Obligation};
+use crate::nat::{Atom, Facts, Nat, NatVar, Obligation};
 use crate::rewrite::condition::Said;
 use crate::rewrite::context::Reason;
 use crate::types::{DataType, Scalar};
@@ -97,9 +97,9 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
         }
         None => Vec::new(),
     };
-    let fits = |size: &Nat, xs: &Arg| match count(xs.expr()) {
-        Some(len) => vec![Obligation::Le(size.clone(), len.clone())],
-        None => Vec::new(),
+    let fits = |size: &Nat, xs: &Arg| {
+        let at_most = count(xs.expr()).map(|len| Obligation::Le(size.clone(), len.clone()));
+        at_most.into_iter().chain(is_size(size)).collect()
     };
     match (expr.kind(), expr.ty()) {
         (Kind::Nat(index), DataType::Idx(len)) => below(index, len),
@@ -110,7 +110,14 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
             }
             (Primitive::Split(size), [xs]) => divides(size, xs),
             (Primitive::AsVector(lanes), [xs]) => divides(&Nat::from(*lanes), xs),
-            (Primitive::PadClamp(..), [xs]) => fits(&Nat::lit(1), xs),
+            (Primitive::PadClamp(l, r), [xs]) => {
+                let mut demands: Vec<_> = fits(&Nat::lit(1), xs);
+                demands.extend([l, r].into_iter().filter_map(is_size));
+                demands
+            }
+            (Primitive::PadCst(l, r), _) => [l, r].into_iter().filter_map(is_size).collect(),
+            (Primitive::PadEmpty(size), _) => is_size(size).into_iter().collect(),
+            (Primitive::Generate, _) => count(expr).and_then(is_size).into_iter().collect(),
             (Primitive::Idx, [index, xs]) => match (index.expr().kind(), count(xs.expr())) {
                 (Kind::Nat(index), Some(len)) => below(index, len),
                 _ => Vec::new(),
@@ -119,6 +126,14 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
         },
         _ => Vec::new(),
     }
+}
+
+/// That there can be so many elements, unless that is plain.
+fn is_size(size: &Nat) -> Option<Obligation> {
+    let is_plain = size
+        .terms()
+        .all(|(coeff, factors)| coeff > 0 && factors.iter().all(|(atom, _)| matches!(atom, Atom::Var(_))));
+    (!is_plain).then(|| Obligation::Le(Nat::lit(0), size.clone()))
 }
 
 #[cfg(test)]

@@ -43,6 +43,17 @@ fn folds_of_tuples_have_several_accumulators() {
 }
 
 #[test]
+fn what_has_a_size_only_because_a_loop_runs_is_folded_before_it_where_it_runs() {
+    for fold in ["generate(|j: Idx[n + m - 1]| j as i32)", "x |> take(n + m - 1)"] {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [i32; n + m]) -> [i32; m] {{ generate(|i| i as i32 + sum({fold})) }}"
+        );
+        let text = auto(&program, &[&[0, 0], &[0, 1], &[3, 0], &[40, 3]]);
+        assert!(text.contains("if 1 <= m {"), "{text}");
+    }
+}
+
+#[test]
 fn truth_values_are_folded_in_as_many_lanes_as_numbers() {
     for (element, op, start) in [("f32", "or", "false"), ("f64", "and", "true"), ("u8", "xor", "false")] {
         let text = auto(
