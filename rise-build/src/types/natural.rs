@@ -109,36 +109,40 @@ impl<'a> Infer<'a> {
                 if term.ty().is_error() {
                     return self.unknown_nat(name.origin);
                 }
-                format!("a value of type `{}`", self.solver.full(term.ty()))
+                let found = format!("a value of type `{}`", self.solver.full(term.ty()));
+                return self.value_as_natural(name, &found);
             }
-            Some(Value::Fun(_)) => "a function".to_owned(),
-            Some(Value::Type(_)) => "a type".to_owned(),
-            Some(_) => "something else".to_owned(),
+            Some(Value::Fun(_)) => "a function",
+            Some(Value::Type(_)) => "a type",
+            Some(_) => "something else",
             None => {
                 if let Some(nat) = self.free_natural(name, env) {
                     return nat;
                 }
                 if env.within.takes(name) {
-                    return self.no_natural(name, "a value that the function takes");
+                    return self.value_as_natural(name, "a value that the function takes");
                 }
                 let diagnostic = self.unknown_size(name.as_str(), name.origin, env);
                 self.report(diagnostic);
                 return self.unknown_nat(name.origin);
             }
         };
-        self.no_natural(name, &found)
+        let diagnostic = self.no_natural(name, found);
+        self.report(diagnostic);
+        self.unknown_nat(name.origin)
     }
 
-    fn no_natural(&mut self, name: &ast::Ident, found: &str) -> Nat {
-        let at = self.place(name.origin);
-        let diagnostic = Diagnostic::error(at, format!("expected a natural, but `{name}` is {found}"));
-        self.report(match found.starts_with("a value") {
-            true => diagnostic.help(format!(
-                "sizes are declared behind the function's name, `<{name}: Nat>`; what depends on values is chosen in the body by `if`"
-            )),
-            false => diagnostic,
-        });
+    fn value_as_natural(&mut self, name: &ast::Ident, found: &str) -> Nat {
+        let diagnostic = self.no_natural(name, found).help(format!(
+            "sizes are declared behind the function's name, `<{name}: Nat>`; what depends on values is chosen in the body by `if`"
+        ));
+        self.report(diagnostic);
         self.unknown_nat(name.origin)
+    }
+
+    fn no_natural(&self, name: &ast::Ident, found: &str) -> Diagnostic {
+        let at = self.place(name.origin);
+        Diagnostic::error(at, format!("expected a natural, but `{name}` is {found}"))
     }
 
     /// A natural that nothing binds: the papers leave parameters of a schedule free, as the `s` of `split(s)`. It

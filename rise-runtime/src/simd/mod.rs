@@ -11,7 +11,8 @@
 //! scalars, which define them all. A logical width without registers of its own is thus [`Twice`] the half, with
 //! nothing else to say; a register type overrides what the instruction set can do. Everything is
 //! `#[inline(always)]` and nothing takes a closure: inside a `#[target_feature]` function all of it melts into
-//! instructions, and a single call would cost more than the vectors gain.
+//! instructions, and a single call would cost more than the vectors gain. Only unoptimised builds call the largest
+//! functions (`framed`), for the sake of the stack.
 //!
 //! A mask belongs to an instruction set and a number of lanes, not to an element type, so that comparisons of
 //! any types combine. It follows that its type knows both, which is why conversions hang on it.

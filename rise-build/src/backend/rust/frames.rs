@@ -17,9 +17,7 @@ const LARGE: u32 = 4096;
 
 /// Whether a sequential loop is a function of its own.
 pub fn is_large(inner: &Loop) -> bool {
-    let mut frame = Frame::default();
-    frame.block(&inner.body);
-    frame.bytes >= LARGE && !frame.swaps
+    Frame::of(inner).is_large()
 }
 
 /// What lies in the frame of a function, but for large loops inside.
@@ -32,6 +30,16 @@ struct Frame {
 }
 
 impl Frame {
+    fn of(inner: &Loop) -> Frame {
+        let mut frame = Frame::default();
+        frame.block(&inner.body);
+        frame
+    }
+
+    fn is_large(&self) -> bool {
+        self.bytes >= LARGE && !self.swaps
+    }
+
     fn add(&mut self, ty: ValueType) {
         self.bytes += ty.lanes * ty.scalar.bytes();
     }
@@ -40,7 +48,14 @@ impl Frame {
 impl Visit for Frame {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::For(inner) if inner.kind == LoopKind::Par || is_large(inner) => {}
+            Stmt::For(inner) if inner.kind == LoopKind::Par => {}
+            Stmt::For(inner) => {
+                let inner = Frame::of(inner);
+                if !inner.is_large() {
+                    self.bytes += inner.bytes;
+                    self.swaps |= inner.swaps;
+                }
+            }
             Stmt::Swap(..) => self.swaps = true,
             _ => walk_stmt(self, stmt),
         }

@@ -8,7 +8,7 @@ use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::rules::support::{fold, len, plain_map};
 use crate::rewrite::rules::{folds, fusion, lowering, split as splits, vector};
 use crate::rewrite::strategy::{Path, Value};
-use crate::types::DataType;
+use crate::types::{DataType, Scalar};
 
 use super::support::{Tail, at, each, last, nats, one_nat, part, rename, tail};
 
@@ -106,21 +106,16 @@ fn width(values: &[Value]) -> Option<Nat> {
 
 /// A vector of 64 bytes of the result's scalars; truth values mostly come from numbers of four bytes.
 pub fn natural_width(node: &Expr) -> i64 {
-    fn scalar(ty: &crate::types::DataType) -> Option<crate::types::Scalar> {
+    fn scalar(ty: &DataType) -> Option<Scalar> {
         match ty {
-            crate::types::DataType::Array(_, element) => scalar(element),
-            crate::types::DataType::Tuple(parts) => parts.first().and_then(scalar),
+            DataType::Array(_, element) => scalar(element),
+            DataType::Tuple(parts) => parts.first().and_then(scalar),
             other => other.scalar(),
         }
     }
-    match scalar(node.ty())
-        .filter(|scalar| *scalar != crate::types::Scalar::Bool)
-        .map(crate::types::Scalar::bytes)
-    {
-        Some(8) => 8,
-        Some(2) => 32,
-        Some(1) => 64,
-        _ => 16,
+    match scalar(node.ty()) {
+        None | Some(Scalar::Bool) => 16,
+        Some(scalar) => 64 / i64::from(scalar.bytes()),
     }
 }
 
