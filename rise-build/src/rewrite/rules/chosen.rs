@@ -1,8 +1,8 @@
 //! Folds of elements that are chosen by their indices.
 
 use crate::expr::{
-    Arg, Binary, Expr, Kind, Param, Primitive, ReduceForm, alpha_equal, apply, binary, map_children, nat,
-    substitute,
+    Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, alpha_equal, apply, binary,
+    map_children, nat, substitute,
 };
 use crate::nat::{Facts, Nat, NatVar};
 use crate::rewrite::catalog::Row;
@@ -13,11 +13,13 @@ use crate::types::DataType;
 
 use super::operators::{neutral, right_neutral};
 use super::row;
-use super::support::{FoldView, Rewritten, fold, fun1, len, make, make_fold, param1};
+use super::support::{
+    FoldView, Rewritten, beta, bind, fold, fun1, is_path, len, make, make_fold, param1, plain_map, tuple,
+};
 
 /// The rules of this family.
 pub const ROWS: &[Row] = &[
-    row!("foldChosen" [] () "generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z" "Elements that the operator does not notice, by their indices, are not folded: e is its neutral element, and the index is bounded by comparisons joined by `&&`, in each of which it stands once, or once negative." "generate(|i| if i <= k { f(i) } else { 0.0 }) |> sum" => "generate(|i: Idx[k + 1]| f(i)) |> sum" |e, _, cx| where_chosen(e, &cx.facts())),
+    row!("foldChosen" [] () "generate (λi. if a ≤ i < b then f i else e) ≫ reduce op z → generate (λi. f (a + i)) ≫ reduce op z" "Elements that the operator does not notice, by their indices, are not folded: e is its neutral element, and the index is bounded by comparisons joined by `&&`, in each of which it stands once, or once negative. The index may also come from what is generated beside the arrays that are zipped." "generate(|i| if i <= k { f(i) } else { 0.0 }) |> sum" => "generate(|i: Idx[k + 1]| f(i)) |> sum" |e, _, cx| where_chosen(e, &cx.facts())),
 ];
 
 const NO_NATURAL: Reason = Reason::mismatch("its index is no natural");
@@ -26,10 +28,8 @@ const NO_NATURAL: Reason = Reason::mismatch("its index is no natural");
 /// `auto`.
 pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     let view = fold(expr)?;
-    let Some((Primitive::Generate, [Arg::Fun(f)])) = view.xs.as_prim() else {
-        return Err(Reason::mismatch("it folds nothing that is generated"));
-    };
-    let index = param1(f)?;
+    let f = generated(view.xs)?;
+    let index = param1(&f)?;
     let var = index.nat.as_ref().ok_or(NO_NATURAL)?;
     let choice = choice(view, &f.body)?;
     let indices = [Nat::lit(0), len(view.xs)?];
@@ -48,34 +48,109 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     Ok(labelled_as(whole, &[expr]).with_origin(expr.origin()))
 }
 
+/// What each element of an array is by its index, where indices are among what it is made of.
+fn generated(xs: &Expr) -> Result<Lambda, Reason> {
+    if let Some((Primitive::Generate, [Arg::Fun(f)])) = xs.as_prim() {
+        return Ok(f.clone());
+    }
+    let map = plain_map(xs)?;
+    if !is_numbered(map.xs) {
+        return Err(Reason::mismatch("it folds nothing that is generated"));
+    }
+    let index = Param::fresh("i", DataType::Idx(len(xs)?));
+    let body = with_indices_named(element_at(xs, &nat(index.nat.as_ref().map(Nat::var).ok_or(NO_NATURAL)?))?);
+    Ok(fun1(index, body))
+}
+
+/// The element where an index has no second name.
+fn with_indices_named(element: Expr) -> Expr {
+    match element.kind() {
+        Kind::Let(param, value, rest) if matches!(value.kind(), Kind::Nat(_)) => {
+            with_indices_named(substitute(rest, param, value))
+        }
+        Kind::Let(param, value, rest) => {
+            let rest = with_indices_named(rest.clone());
+            element.clone().with_kind(Kind::Let(param.clone(), value.clone(), rest))
+        }
+        _ => element,
+    }
+}
+
+/// Whether one of the arrays that are zipped is generated.
+fn is_numbered(xs: &Expr) -> bool {
+    match xs.as_prim() {
+        Some((Primitive::Zip, args)) => args.iter().filter_map(Arg::as_expr).any(is_numbered),
+        Some((Primitive::Generate, _)) => true,
+        _ => false,
+    }
+}
+
+/// The element of that index; nothing is computed again for each.
+fn element_at(xs: &Expr, index: &Expr) -> Rewritten {
+    match xs.as_prim() {
+        Some((Primitive::Zip, [Arg::Expr(a), Arg::Expr(b)])) => {
+            Ok(tuple([element_at(a, index)?, element_at(b, index)?]))
+        }
+        Some((Primitive::Generate, [Arg::Fun(f)])) => Ok(beta(f, std::slice::from_ref(index))),
+        Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)])) => {
+            Ok(beta(f, &[element_at(xs, index)?]))
+        }
+        _ if is_seen(xs) => make(Primitive::Idx, [index.clone(), xs.clone()]),
+        _ => Err(Reason::refused("what is zipped is computed")),
+    }
+}
+
+/// Whether an array is there, or a view of what is.
+fn is_seen(xs: &Expr) -> bool {
+    let looks = |primitive: &Primitive| primitive.is_view() || matches!(primitive, Primitive::Idx);
+    let of_seen = |args: &[Arg]| args.iter().all(|arg| arg.as_expr().is_some_and(is_seen));
+    is_path(xs) || xs.as_prim().is_some_and(|(primitive, args)| looks(primitive) && of_seen(args))
+}
+
 /// Elements of which the operator does not notice some.
 struct Choice<'a> {
     /// When an element is noticed.
     said: Said,
+    /// What the element names before it is computed.
+    names: Vec<(&'a Param, &'a Expr)>,
     element: &'a Expr,
     unnoticed: &'a Expr,
 }
 
 impl Choice<'_> {
     fn where_the_rest_holds(&self) -> Rewritten {
-        match self.said.rest.iter().cloned().reduce(|a, b| binary(Binary::And, a, b)) {
-            Some(rest) => make(Primitive::Select, [rest, self.element.clone(), self.unnoticed.clone()]),
-            None => Ok(self.element.clone()),
-        }
+        let element = match self.said.rest.iter().cloned().reduce(|a, b| binary(Binary::And, a, b)) {
+            Some(rest) => make(Primitive::Select, [rest, self.element.clone(), self.unnoticed.clone()])?,
+            None => self.element.clone(),
+        };
+        let named = |body, (param, value): &(&Param, &Expr)| bind(param, value, body);
+        Ok(self.names.iter().rev().fold(element, named))
     }
 }
 
 fn choice<'a>(view: FoldView<'_>, element: &'a Expr) -> Result<Choice<'a>, Reason> {
+    if let Kind::Let(param, value, rest) = element.kind() {
+        let mut choice = choice(view, rest)?;
+        choice.names.insert(0, (param, value));
+        return Ok(choice);
+    }
     let Some((Primitive::Select, [Arg::Expr(condition), Arg::Expr(then), Arg::Expr(otherwise)])) =
         element.as_prim()
     else {
         return Err(Reason::mismatch("its elements are not chosen"));
     };
     if is_unnoticed(otherwise, view) {
-        return Ok(Choice { said: Said::by(condition), element: then, unnoticed: otherwise });
+        return Ok(Choice {
+            said: Said::by(condition),
+            names: Vec::new(),
+            element: then,
+            unnoticed: otherwise,
+        });
     }
     match Said::by_opposite(condition) {
-        Some(said) if is_unnoticed(then, view) => Ok(Choice { said, element: otherwise, unnoticed: then }),
+        Some(said) if is_unnoticed(then, view) => {
+            Ok(Choice { said, names: Vec::new(), element: otherwise, unnoticed: then })
+        }
         _ => Err(Reason::refused("neither choice is the neutral element of its operator")),
     }
 }

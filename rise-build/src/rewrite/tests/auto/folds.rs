@@ -204,6 +204,15 @@ fn folds_run_over_what_is_chosen_by_its_index_alone() {
     assert!(several(matrix, "generate(|i| sum(generate(|j: Idx[n]| if j > i { 0.0 } else { x[i][j] })))"));
     let band = "generate(|i| sum(generate(|j: Idx[n]| if i <= j + 3 && j <= i + 3 { x[i][j] * y[j] } else { 0.0 })))";
     assert!(several(matrix, band));
+    // Indices that are zipped with what they choose.
+    let numbered = |condition: &str| {
+        format!(
+            "zip(x, generate(|i| i)) |> map(|(row, i)| zip(zip(row, y), generate(|j: Idx[n]| j))
+                |> map(|((x, y), j)| if {condition} {{ let d = x - y; d * d }} else {{ 0.0 }}) |> sum)"
+        )
+    };
+    assert!(several(matrix, &numbered("j <= i")));
+    assert!(several(matrix, &numbered("i <= j + 3 && j < i")));
     // Neighbours in the result read neighbours, but take different numbers of steps.
     let lagged =
         "generate(|k| sum(generate(|i: Idx[n]| if i + k < n { x[i] * x[(i + k) as Idx[n]] } else { 0.0 })))";
