@@ -1,4 +1,4 @@
-//! Quotients that stay the same in a loop are computed before it.
+//! Quotients and powers that stay the same in a loop are computed before it.
 //!
 //! ```text
 //!                                let q = (k + 1) / w
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Compilers do this with all else, but a quotient by what may be 0 they compute in each iteration, since a loop that
-//! does not run would not compute it.
+//! does not run would not compute it, and so they do with a power, which is a loop itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ impl VisitLoops for Quotients {
     }
 }
 
-/// What the loop's quotients are called, with their values; the loop has the names.
+/// What the loop's quotients and powers are called, with their values; the loop has the names.
 fn before(looped: &mut Loop, facts: &mut Facts) -> Block {
     let mut hoist = Hoist { inside: inside(looped), facts, names: BTreeMap::new() };
     walk::nats(&mut looped.body, &mut |nat| *nat = hoist.nat(nat));
@@ -70,26 +70,31 @@ struct Hoist<'a> {
 impl Hoist<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.map_atoms(&mut |atom| match atom {
-            Atom::Div(x, by) | Atom::Mod(x, by) if self.stays(x, by) && self.is_natural(atom) => {
-                let name = self.names.entry(atom.clone()).or_insert_with(|| NatVar::new("quotient"));
+            Atom::Div(..) | Atom::Mod(..) | Atom::Pow(..) if self.stays(atom) && self.is_natural(atom) => {
+                let called = if matches!(atom, Atom::Pow(..)) { "power" } else { "quotient" };
+                let name = self.names.entry(atom.clone()).or_insert_with(|| NatVar::new(called));
                 Some(Nat::var(name))
             }
             _ => atom.renewed(&mut |arg| self.nat(arg)),
         })
     }
 
-    /// Whether it is a quotient by what may be 0, in which nothing changes.
-    fn stays(&self, x: &Nat, by: &Nat) -> bool {
+    /// Whether it is a quotient by what may be 0, or a power, in which nothing changes.
+    fn stays(&self, atom: &Atom) -> bool {
         let outside = |nat: &Nat| nat.vars().iter().all(|var| !self.inside.contains(var));
-        by.as_const().is_none() && outside(x) && outside(by)
+        match atom {
+            Atom::Div(x, by) | Atom::Mod(x, by) => by.as_const().is_none() && outside(x) && outside(by),
+            Atom::Pow(x, exponent) => outside(x) && outside(exponent),
+            _ => false,
+        }
     }
 
-    /// Whether it has a name's type: remainders always do.
-    fn is_natural(&self, quotient: &Atom) -> bool {
+    /// Whether it has a value, and a name's type: remainders always do.
+    fn is_natural(&self, atom: &Atom) -> bool {
         let natural = |nat: &Nat| self.facts.proves_ge0(nat);
-        match quotient {
+        match atom {
             Atom::Mod(_, by) => natural(by),
-            Atom::Div(x, by) => natural(x) && natural(by),
+            Atom::Div(x, other) | Atom::Pow(x, other) => natural(x) && natural(other),
             _ => false,
         }
     }

@@ -258,6 +258,24 @@ fn remainders_that_stay_the_same_are_computed_before_the_loop() {
 }
 
 #[test]
+fn powers_that_stay_the_same_are_computed_before_the_loop() {
+    let mut test = Test::new(|n| n * 8);
+    let n = test.n.clone();
+    let two = Nat::lit(2);
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 3, |i| {
+        let last = Nat::lit(2) - &i;
+        vec![looped(LoopKind::Seq, "j", n.clone(), |j| vec![store(1, &n * two.pow(&last) + &j, load(0, j))])]
+    })];
+    let text = test.run_for("quotients", &[0, 1, 2, 5]);
+    assert!(text.contains("  let power = 2 ^ (2 - i)\n  for j in 0..n\n"), "{text}");
+    let unknown = Nat::lit(1) - &n;
+    test.kernel.body =
+        vec![looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i, load(0, two.pow(&unknown) - 1))])];
+    let text = test.run_for("quotients", &[0, 1]);
+    assert!(!text.contains("let power"), "what has no value where the loop does not run: {text}");
+}
+
+#[test]
 fn elements_far_apart_are_loaded_one_by_one() {
     let each = |step: i64| {
         let mut test = Test::new(|n| n.div(&Nat::lit(step)));
