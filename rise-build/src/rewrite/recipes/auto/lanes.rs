@@ -6,8 +6,8 @@
 //! contracted, as in tiles. Where a map reduces rows, several rows are folded side by side, in one vector each.
 
 use crate::expr::{
-    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, map_children, nat,
-    refresh, refresh_lambda, to_mem,
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, let_in,
+    map_children, nat, refresh, refresh_lambda, to_mem,
 };
 use crate::names::Name;
 use crate::nat::Nat;
@@ -17,8 +17,8 @@ use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
 use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, again, beta_copy, component, fold, fun1, len, make, make_fold, make_map, map_over,
-    plain_map, retyped, tuple,
+    FoldView, Rewritten, again, beta_copy, bind, component, fold, fun1, len, make, make_fold, make_map,
+    map_over, plain_map, retyped, tuple,
 };
 use crate::types::{DataType, Scalar};
 
@@ -279,7 +279,8 @@ fn together(f: &Lambda, found: &Expr, group: Expr) -> Rewritten {
     let steps = map_over(MapForm::Plain, "pieces", make(Primitive::Transpose, [pieces])?, |pieces| {
         make(Primitive::Join, [pieces])
     })?;
-    let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width)?);
+    let of_rows = f.params.first().map(|row| (row, &group));
+    let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width, of_rows)?);
     let all = Param::fresh("lanes", lanes.ty().clone());
     let both = make(Primitive::Zip, [all.expr(), group])?;
     let each = map_over(MapForm::Plain, "row", both, |both| {
@@ -339,7 +340,7 @@ fn reduction(expr: &Expr) -> Rewritten {
     let vectors = length.div(&width) * &width;
     let several = make(Primitive::Take(whole.clone()), [xs.clone()])?;
     let several = make(Primitive::Split(many.clone()), [several])?;
-    let folded = fold_several(view, &fused, several, count, &width)?;
+    let folded = fold_several(view, &fused, several, count, &width, None)?;
     let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
@@ -392,14 +393,31 @@ fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
     Ok((Lambda { body, ..step }, xs))
 }
 
-/// Rows of so many vectors, each folded on its own.
-fn fold_several(view: FoldView<'_>, step: &Lambda, rows: Expr, count: i64, width: &Nat) -> Rewritten {
+/// Rows of so many vectors, each folded on its own. Where each is folded for an element of a group, the step may read that.
+fn fold_several(
+    view: FoldView<'_>,
+    step: &Lambda,
+    rows: Expr,
+    count: i64,
+    width: &Nat,
+    group: Option<(&Param, &Expr)>,
+) -> Rewritten {
     let start = generate(Nat::lit(count), neutral_vector(view, width)?);
     let accs = Param::fresh("accs", start.ty().clone());
     let row = Param::fresh("row", rows.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
     let pieces = make(Primitive::Split(width.clone()), [row.expr()])?;
     let both = make(Primitive::Zip, [accs.expr(), pieces])?;
-    let body = map_over(MapForm::Unroll, "v", both, |v| lanewise(step, component(0, &v), component(1, &v)))?;
+    let body = match group.filter(|(element, _)| free_names(&step.body).contains(&element.name)) {
+        None => map_over(MapForm::Unroll, "v", both, |v| lanewise(step, component(0, &v), component(1, &v)))?,
+        Some((element, group)) => {
+            let all = make(Primitive::Zip, [both, group.clone()])?;
+            map_over(MapForm::Unroll, "v", all, |all| {
+                let (v, of) = (component(0, &all), component(1, &all));
+                let step = Lambda { body: bind(element, &of, step.body.clone()), ..step.clone() };
+                lanewise(&step, component(0, &v), component(1, &v))
+            })?
+        }
+    };
     let f = Lambda { nats: Vec::new(), params: vec![accs, row], body };
     make_fold(ReduceForm::Seq(AddressSpace::Private), f, start, rows)
 }

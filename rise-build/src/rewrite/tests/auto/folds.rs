@@ -336,3 +336,19 @@ fn a_contraction_reaches_the_lanes() {
     let text = auto(&program, &[&[0], &[1], &[67], &[1000]]);
     assert_eq!(text.matches("mul_add(").count(), 6, "{text}");
 }
+
+#[test]
+fn what_rows_side_by_side_fold_may_depend_on_the_row() {
+    for (of, element) in [("", "u * v * row[0]"), ("", "max(u, row[1]) + v"), ("s", "u * row.1 + v")] {
+        let (rows, row) = if of.is_empty() { ("a", "row") } else { ("zip(a, s)", "row.0") };
+        let text = auto(
+            &format!(
+                "pub fn f<m: Nat, n: Nat>(a: [[f32; n]; m], s: [f32; m], x: [f32; n]) -> [f32; m] where 2 <= n {{
+                    {rows} |> map(|row| zip({row}, x) |> map(|(u, v)| {element}) |> reduce(add, 0.0))
+                }}"
+            ),
+            &[&[0, 2], &[1, 16], &[7, 35], &[13, 150]],
+        );
+        assert!(text.contains("split(6)") && text.contains("mapVec"), "{text}");
+    }
+}
