@@ -102,6 +102,7 @@ pub mod private {
     pub use std::vec::Vec;
 
     pub use rise_runtime::dispatch::{Level, level, variant};
+    pub use rise_runtime::integer::integer;
     pub use rise_runtime::memory::{
         Plan, Scratch, ask, assume_len, fence, is_large, or_error, temporary, to_line, uninit_vec,
     };

@@ -212,6 +212,11 @@ impl Emitter<'_> {
                 e.value(x, Level::Sum);
                 e.out.put(&format!(" != {}", literal(Literal::zero(from.scalar))));
             }),
+            (1, a, b) if a.is_float() && b.is_integer() => {
+                self.out.put(&format!("{}::integer::<S, {to}>(", self.runtime));
+                self.value(x, Level::Any);
+                self.out.put(")");
+            }
             (1, ..) => self.grouped(level > Level::Any, |e| {
                 e.value(x, Level::Tight);
                 e.out.put(&format!(" as {to}"));
