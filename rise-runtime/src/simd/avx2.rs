@@ -55,7 +55,8 @@ macro_rules! register {
             type Half = <Avx2 as Width<{ $n / 2 }>>::$class;
             const LANES: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: Self::Elem) -> Self {
                 unsafe { Self($splat(value as _)) }
             }
@@ -68,7 +69,8 @@ macro_rules! register {
 /// Functions of two vectors, each one instruction.
 macro_rules! binary {
     ($($method:ident $intrinsic:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self) -> Self {
             unsafe { Self($intrinsic(self.0, other.0)) }
         }
@@ -78,7 +80,8 @@ macro_rules! binary {
 /// Functions of one vector.
 macro_rules! unary {
     ($($method:ident |$a:ident| $body:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self) -> Self {
             let $a = self;
             $body
@@ -89,7 +92,8 @@ macro_rules! unary {
 /// Comparisons of floats, each one instruction with a constant.
 macro_rules! compare {
     ($lanes:ident $intrinsic:ident $to_int:ident: $($method:ident $constant:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self) -> Self::Mask {
             unsafe { $lanes::to_mask($to_int($intrinsic::<$constant>(self.0, other.0))) }
         }
@@ -99,7 +103,8 @@ macro_rules! compare {
 /// Selections by a comparison of floats, without a mask in between.
 macro_rules! choose {
     ($intrinsic:ident $blend:ident: $($method:ident $constant:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self, a: Self, b: Self) -> Self {
             unsafe { Self($blend(b.0, a.0, $intrinsic::<$constant>(self.0, other.0))) }
         }
@@ -122,17 +127,20 @@ macro_rules! floats {
                 abs |a| absolute(a);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 unsafe { Self($blend(b.0, a.0, $of_int($lanes::of_mask(mask)))) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             unsafe fn load_partial(from: *const Self::Elem, count: usize) -> Self {
                 unsafe { Self($load(from, $lanes::of_mask(Mask::first(count)))) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             unsafe fn store_partial(self, to: *mut Self::Elem, count: usize) {
                 unsafe { $store(to, $lanes::of_mask(Mask::first(count)), self.0) }
             }
@@ -150,7 +158,8 @@ macro_rules! floats {
                 round |a| rounded(a);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn fma(self, b: Self, c: Self) -> Self {
                 unsafe { Self($fma(self.0, b.0, c.0)) }
             }
@@ -170,52 +179,62 @@ macro_rules! ints {
                 abs |a| if <Self::Elem as Simd>::lt(0, !0) { a } else { a.max(a.neg()) };
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn eq(self, other: Self) -> Self::Mask {
                 unsafe { $lanes::to_mask($eq(self.0, other.0)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn ne(self, other: Self) -> Self::Mask {
                 self.eq(other).not()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn lt(self, other: Self) -> Self::Mask {
                 unsafe { $lanes::to_mask(other.above(self)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn le(self, other: Self) -> Self::Mask {
                 self.gt(other).not()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn gt(self, other: Self) -> Self::Mask {
                 unsafe { $lanes::to_mask(self.above(other)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn ge(self, other: Self) -> Self::Mask {
                 self.lt(other).not()
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 unsafe { Self(a.0.blend($lanes::of_mask(mask), b.0)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn if_lt(self, other: Self, a: Self, b: Self) -> Self {
                 Self(a.0.blend(other.above(self), b.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn if_le(self, other: Self, a: Self, b: Self) -> Self {
                 Self(b.0.blend(self.above(other), a.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn if_eq(self, other: Self, a: Self, b: Self) -> Self {
                 unsafe { Self(a.0.blend($eq(self.0, other.0), b.0)) }
             }
@@ -223,24 +242,28 @@ macro_rules! ints {
             ints! { @extremes $($min $max)? }
 
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn div(self, other: Self) -> Self {
                     divided::<Self, <Avx2 as Width<$n>>::$float>(self, other)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn rem(self, other: Self) -> Self {
                     remainder(self, other)
                 }
             )?
 
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 unsafe fn load_partial(from: *const Self::Elem, count: usize) -> Self {
                     unsafe { Self($load(from.cast(), $lanes::of_mask(Mask::first(count)))) }
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 unsafe fn store_partial(self, to: *mut Self::Elem, count: usize) {
                     unsafe { $store(to.cast(), $lanes::of_mask(Mask::first(count)), self.0) }
                 }
@@ -252,7 +275,8 @@ macro_rules! ints {
             const COUNTS: <Self as Simd>::Elem = (<Self as Simd>::Elem::BITS - 1) as _;
 
             /// All ones where `self > other`.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn above(self, other: Self) -> $reg {
                 // The instruction compares signed numbers: unsigned ones move down by half their range.
                 let low = if <Self as Simd>::Elem::MIN == 0 { 1 << Self::COUNTS } else { 0 };
@@ -264,22 +288,26 @@ macro_rules! ints {
         impl Int for $name {
             type LowerHalf = <Self as Simd>::Half;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0.and(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0.or(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0.xor(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 self.xor(Self::splat(!0))
             }
@@ -291,36 +319,42 @@ macro_rules! ints {
         binary! { min $min max $max }
     };
     (@extremes) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn min(self, other: Self) -> Self {
             self.if_lt(other, self, other)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn max(self, other: Self) -> Self {
             other.if_lt(self, self, other)
         }
     };
     (@shifts $shl:ident $shr:ident) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
             unsafe { Self($shl(self.0, counts.and(Self::splat(Self::COUNTS)).0)) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
             unsafe { Self($shr(self.0, counts.and(Self::splat(Self::COUNTS)).0)) }
         }
     };
     // Bytes and words are shifted as wider integers.
     (@shifts $wide:ident $n:literal) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
             type Wide = <Avx2 as Width<$n>>::$wide;
             self.cast::<Wide>().shl(counts.and(Self::splat(Self::COUNTS)).cast()).cast()
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
             type Wide = <Avx2 as Width<$n>>::$wide;
             self.cast::<Wide>().shr(counts.and(Self::splat(Self::COUNTS)).cast()).cast()

@@ -52,33 +52,39 @@ macro_rules! register {
             type Half = <Avx512 as Width<{ $n / 2 }>>::$class;
             const LANES: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: Self::Elem) -> Self {
                 unsafe { Self($splat(value as _)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 unsafe { Self($blend(mask.0, b.0, a.0)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             unsafe fn stream(self, to: *mut Self::Elem) {
                 unsafe { super::x86::stream(self, to) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             unsafe fn load_partial(from: *const Self::Elem, count: usize) -> Self {
                 unsafe { Self($load(<Self::Mask as Mask>::first(count).0, from.cast())) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             unsafe fn store_partial(self, to: *mut Self::Elem, count: usize) {
                 unsafe { $store(to.cast(), <Self::Mask as Mask>::first(count).0, self.0) }
             }
 
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 unsafe fn gather_at<I: Simd<Elem = u32, Mask = Self::Mask>>(
                     base: *const Self::Elem,
                     indices: I,
@@ -101,7 +107,8 @@ macro_rules! register {
 /// Functions of two vectors, each one instruction.
 macro_rules! binary {
     ($($method:ident $intrinsic:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self) -> Self {
             unsafe { Self($intrinsic(self.0, other.0)) }
         }
@@ -111,7 +118,8 @@ macro_rules! binary {
 /// Comparisons, each one instruction with a constant.
 macro_rules! compare {
     ($intrinsic:ident $mask:ident: $($method:ident $constant:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self) -> Self::Mask {
             unsafe { masks::$mask($intrinsic::<$constant>(self.0, other.0)) }
         }
@@ -121,7 +129,8 @@ macro_rules! compare {
 /// Functions of one vector.
 macro_rules! unary {
     ($($method:ident |$a:ident| $body:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self) -> Self {
             let $a = self;
             $body
@@ -157,12 +166,14 @@ macro_rules! floats {
                 round |a| rounded(a);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn fma(self, b: Self, c: Self) -> Self {
                 unsafe { Self($fma(self.0, b.0, c.0)) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn scaled(self, n: Self, _: Self) -> Option<Self> {
                 unsafe { Some(Self($scale(self.0, n.0))) }
             }
@@ -186,12 +197,14 @@ macro_rules! ints {
                 abs |a| if <Self::Elem as Simd>::lt(0, !0) { a } else { a.max(a.neg()) };
             }
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn div(self, other: Self) -> Self {
                     divided::<Self, <Avx512 as Width<$n>>::$float>(self, other)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn rem(self, other: Self) -> Self {
                     remainder(self, other)
                 }
@@ -201,22 +214,26 @@ macro_rules! ints {
         impl Int for $name {
             type LowerHalf = <Self as Simd>::Half;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0.and(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0.or(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0.xor(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 self.xor(Self::splat(!0))
             }
@@ -225,13 +242,15 @@ macro_rules! ints {
         }
     )*};
     (@shifts $shl:ident $shr:ident) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
             let counts = counts.and(Self::splat(<Self as Simd>::Elem::BITS as _).sub(Self::splat(1)));
             unsafe { Self($shl(self.0, counts.0)) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
             let counts = counts.and(Self::splat(<Self as Simd>::Elem::BITS as _).sub(Self::splat(1)));
             unsafe { Self($shr(self.0, counts.0)) }
@@ -239,13 +258,15 @@ macro_rules! ints {
     };
     // Bytes are shifted as wider integers.
     (@shifts $wide:ident $n:literal) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
             type Wide = <Avx512 as Width<$n>>::$wide;
             self.cast::<Wide>().shl(counts.and(Self::splat(7)).cast()).cast()
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
             type Wide = <Avx512 as Width<$n>>::$wide;
             self.cast::<Wide>().shr(counts.and(Self::splat(7)).cast()).cast()

@@ -51,29 +51,34 @@ macro_rules! register {
             type Half = <Baseline as Width<{ $n / 2 }>>::$class;
             const LANES: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: Self::Elem) -> Self {
                 Self(wide::$wide::splat(value))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn add(self, other: Self) -> Self {
                 Self(self.0 + other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn sub(self, other: Self) -> Self {
                 Self(self.0 - other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn mul(self, other: Self) -> Self {
                 Self(self.0 * other.0)
             }
 
             compare! { eq simd_eq ne simd_ne lt simd_lt le simd_le gt simd_gt ge simd_ge }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 // SAFETY: lanes of one size.
                 let mask: wide::$wide = unsafe { transmute(mask) };
@@ -88,7 +93,8 @@ macro_rules! register {
 /// Comparisons, whose results have lanes of the same size as masks.
 macro_rules! compare {
     ($($method:ident $by:ident)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self, other: Self) -> Self::Mask {
             // SAFETY: lanes of one size.
             unsafe { transmute(self.0.$by(other.0)) }
@@ -99,7 +105,8 @@ macro_rules! compare {
 /// Functions of one vector.
 macro_rules! unary {
     ($($method:ident |$a:ident| $body:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $method(self) -> Self {
             let $a = self;
             $body
@@ -115,13 +122,15 @@ macro_rules! floats {
                 abs |a| absolute(a);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn div(self, other: Self) -> Self {
                 Self(self.0 / other.0)
             }
 
             // The instructions of x86 are the comparison and selection; those of others treat NaN in their own way.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn min(self, other: Self) -> Self {
                 if cfg!(target_arch = "x86_64") {
                     Self(self.0.fast_min(other.0))
@@ -130,7 +139,8 @@ macro_rules! floats {
                 }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn max(self, other: Self) -> Self {
                 if cfg!(target_arch = "x86_64") {
                     Self(self.0.fast_max(other.0))
@@ -160,13 +170,15 @@ macro_rules! ints {
         register! { $name($wide) $class $n;
             $(
                 #[cfg(target_arch = "x86_64")]
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn div(self, other: Self) -> Self {
                     divided::<Self, <Baseline as Width<$n>>::$float>(self, other)
                 }
 
                 #[cfg(target_arch = "x86_64")]
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn rem(self, other: Self) -> Self {
                     remainder(self, other)
                 }
@@ -177,12 +189,14 @@ macro_rules! ints {
                 abs |a| if <Self::Elem as Simd>::lt(0, !0) { a } else { a.max(a.neg()) };
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn min(self, other: Self) -> Self {
                 self.if_lt(other, self, other)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn max(self, other: Self) -> Self {
                 other.if_lt(self, self, other)
             }
@@ -191,33 +205,39 @@ macro_rules! ints {
         impl Int for $name {
             type LowerHalf = <Self as Simd>::Half;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0 & other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0 ^ other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 Self(!self.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn shl(self, counts: Self) -> Self {
                 // SAFETY: lanes of one size.
                 Self(self.0 << unsafe { transmute::<_, wide::$unsigned>(counts) })
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn shr(self, counts: Self) -> Self {
                 // SAFETY: lanes of one size.
                 Self(self.0 >> unsafe { transmute::<_, wide::$unsigned>(counts) })
@@ -249,32 +269,38 @@ macro_rules! masks {
             type Half = $half;
             const LANES: usize = $n;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: bool) -> Self {
                 Self(wide::$wide::splat(if value { -1 } else { 0 }))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0 & other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0 ^ other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 Self(!self.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn bits(self) -> u64 {
                 u64::from(self.0.to_bitmask())
             }
@@ -286,38 +312,44 @@ macro_rules! masks {
 
 masks! {
     M2(i64x2) 2 of bool {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (bool, bool) {
             let [lower, upper] = self.0.to_array();
             (lower != 0, upper != 0)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: bool, upper: bool) -> Self {
             Self(wide::i64x2::new([-i64::from(lower), -i64::from(upper)]))
         }
     }
 
     M4(i32x4) 4 of M2 {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (M2, M2) {
             let [a, b, c, d] = self.0.to_array();
             (M2(wide::i64x2::new([i64::from(a), i64::from(b)])), M2(wide::i64x2::new([i64::from(c), i64::from(d)])))
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: M2, upper: M2) -> Self {
             let ([a, b], [c, d]) = (lower.0.to_array(), upper.0.to_array());
             Self(wide::i32x4::new([a as i32, b as i32, c as i32, d as i32]))
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn from_bits(bits: u64) -> Self {
             let lanes = wide::i32x4::new([1, 2, 4, 8]);
             Self((wide::i32x4::splat(bits as i32) & lanes).simd_eq(lanes))
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
             through::<Self, A, B>(a)
         }
@@ -333,14 +365,16 @@ impl Hub for M4 {
     type U64 = <Baseline as Width<4>>::U64;
 
     #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn widen<A: Simd<Mask = Self>>(a: A) -> I32x4 {
         // SAFETY: the instructions of SSE2; vectors of a type and a width have one layout.
         unsafe { transmute(sse2::widen::<A>(a)) }
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn narrow<B: Simd<Mask = Self>>(a: I32x4) -> B {
         // SAFETY: as above.
         unsafe { sse2::narrow::<B>(transmute(a)) }
@@ -354,22 +388,26 @@ impl Hub for M4 {
         i32_to_f64(a: I32) -> F64 = transmute(sse2::i32_to_f64(transmute(a)));
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn f32_to_i32(a: F32x4) -> I32x4 {
         I32x4(a.0.trunc_int())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn f32_to_u32(a: F32x4) -> U32x4 {
         f32_to_u32_by_i32::<Self>(a)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn i32_to_f32(a: I32x4) -> F32x4 {
         F32x4(wide::f32x4::from_i32x4(a.0))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn u32_to_f32(a: U32x4) -> F32x4 {
         u32_to_f32_by_words::<Self>(a)
     }

@@ -16,7 +16,8 @@ use super::{Element, Float, Int, Mask, Simd, transmute};
 macro_rules! steps {
     ($($(#[$doc:meta])* $name:ident: $from:ident -> $to:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $name(a: Self::$from) -> Self::$to {
             convert_halves::<Self, Self::$from, Self::$to>(a)
         }
@@ -33,13 +34,15 @@ pub(super) trait Hub: Mask {
     type U64: Int<Elem = u64, Mask = Self>;
 
     /// Of 8 or 16 bits, signed or not.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn widen<A: Simd<Mask = Self>>(a: A) -> Self::I32 {
         convert_halves::<Self, A, Self::I32>(a)
     }
 
     /// To the low 8 or 16 bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn narrow<B: Simd<Mask = Self>>(a: Self::I32) -> B {
         convert_halves::<Self, Self::I32, B>(a)
     }
@@ -68,7 +71,8 @@ pub(super) trait Hub: Mask {
 }
 
 /// Each lane of `a` as the type of the lanes of `B`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn through<H: Hub, A: Simd<Mask = H>, B: Simd<Mask = H>>(a: A) -> B {
     // SAFETY: each arm is for the type that its kind names, and vectors of a type and a width have one layout.
     unsafe {
@@ -87,7 +91,8 @@ pub(super) fn through<H: Hub, A: Simd<Mask = H>, B: Simd<Mask = H>>(a: A) -> B {
 /// A conversion from one type: an arm for each target, and last the one for 8 and 16 bits.
 macro_rules! from {
     ($($name:ident($a:ident: $from:ident) { $($($kind:ident)|+ => $to:expr,)* _ => $small:expr, })*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn $name<H: Hub, B: Simd<Mask = H>>($a: H::$from) -> B {
             unsafe {
                 match B::Elem::KIND {
@@ -149,7 +154,8 @@ from! {
 }
 
 /// Within the range of the lanes of `B`, NaN as 0.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 fn clamped<F: Float, B: Simd>(a: F) -> F {
     let (zero, least) = (F::splat(F::Elem::ZERO), F::splat(B::Elem::MIN.as_element()));
     let a = if B::Elem::MIN < B::Elem::ZERO { a.if_eq(a, a, zero) } else { a };
@@ -158,14 +164,16 @@ fn clamped<F: Float, B: Simd>(a: F) -> F {
 
 /// Lanes that the instruction for truncation to signed integers left at its error value, as a cast has them: the
 /// greatest where `a` is at least `limit`, 0 where it is NaN.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn saturated<F: Float, I: Int<Mask = F::Mask>>(a: F, limit: F::Elem, truncated: I) -> I {
     let high = I::select(a.ge(F::splat(limit)), I::splat(I::Elem::MAX), truncated);
     I::select(a.eq(a), high, I::splat(I::Elem::ZERO))
 }
 
 /// `f32` to `u32` by the conversion to `i32`, which saturates: what is above `i32` moves down and its bits back up.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn f32_to_u32_by_i32<H: Hub>(a: H::F32) -> H::U32 {
     const TOP: f32 = 2147483648.0;
     let a = a.max(H::F32::splat(0.0));
@@ -176,7 +184,8 @@ pub(super) fn f32_to_u32_by_i32<H: Hub>(a: H::F32) -> H::U32 {
 }
 
 /// `u32` to `f32` by halves of 16 bits, whose sum alone rounds.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn u32_to_f32_by_words<H: Hub>(a: H::U32) -> H::F32 {
     // SAFETY: signed and unsigned lanes of one size.
     let (low, high) =
@@ -188,7 +197,8 @@ pub(super) fn u32_to_f32_by_words<H: Hub>(a: H::U32) -> H::F32 {
 const SHIFTED: u64 = 4503599627370496f64.to_bits();
 
 /// `u32` to `f64`, by the bits of the sum with 2⁵².
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn u32_to_f64_by_bits<H: Hub>(a: H::U32) -> H::F64 {
     let sum = H::u32_to_u64(a).or(H::U64::splat(SHIFTED));
     // SAFETY: lanes of one size.
@@ -197,7 +207,8 @@ pub(super) fn u32_to_f64_by_bits<H: Hub>(a: H::U32) -> H::F64 {
 }
 
 /// `f64` to `u32`, by the bits of the sum with 2⁵².
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn f64_to_u32_by_bits<H: Hub>(a: H::F64) -> H::U32 {
     let a = a.max(H::F64::splat(0.0)).min(H::F64::splat(f64::from(u32::MAX))).trunc();
     // SAFETY: lanes of one size.

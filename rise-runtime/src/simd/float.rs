@@ -54,14 +54,16 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
     type Double: Float<Elem = f64, Mask = Self::Mask>;
 
     /// The bits of each lane.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn to_bits(self) -> Self::Bits {
         // SAFETY: plain lanes of the same size.
         unsafe { transmute(self) }
     }
 
     /// The float of these bits.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn from_bits(bits: Self::Bits) -> Self {
         // SAFETY: plain lanes of the same size.
         unsafe { transmute(bits) }
@@ -85,7 +87,8 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
 
     /// `a·2^n` for whole `n`, rounded once, where there is an instruction for it. Others take `n` from the low bits of
     /// `rounded`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn scaled(self, n: Self, rounded: Self) -> Option<Self> {
         let ((a0, a1), (n0, n1), (r0, r1)) = (self.halves(), n.halves(), rounded.halves());
         match (a0.scaled(n0, r0), a1.scaled(n1, r1)) {
@@ -96,7 +99,8 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
 
     /// The quarters of turns of angles, and those of large angles once more, exactly.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn with_large_angles(self, n: Self::Bits, y: Self, z: Self) -> (Self::Bits, Self, Self)
     where
         Self: Float<Elem = f64>,
@@ -105,7 +109,8 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
     }
 
     /// `1 / √a`, both correctly rounded.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn rsqrt(self) -> Self {
         Self::splat(Self::Elem::ONE).div(self.sqrt())
     }
@@ -133,20 +138,23 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
 }
 
 /// `−a`, by its bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn negated<V: Float>(a: V) -> V {
     V::from_bits(a.to_bits().xor(V::Bits::splat(V::Elem::SIGN)))
 }
 
 /// `|a|`, by its bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn absolute<V: Float>(a: V) -> V {
     V::from_bits(a.to_bits().and(V::Bits::splat(V::Elem::SIGN.not())))
 }
 
 /// The nearest whole number, halves away from zero, by way of truncation. (Adding ½ itself would lift the number
 /// before ½ to 1.)
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn rounded<V: Float>(a: V) -> V {
     let sign = a.to_bits().and(V::Bits::splat(V::Elem::SIGN));
     let half = V::from_bits(sign.or(V::Bits::splat(V::Elem::BEFORE_HALF)));
@@ -154,7 +162,8 @@ pub(super) fn rounded<V: Float>(a: V) -> V {
 }
 
 /// The whole part, by the sum with `whole`, from which on all numbers are whole and which thus rounds.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn trunc_by_sum<V: Float>(a: V, whole: V::Elem) -> V {
     let (zero, one) = (V::splat(V::Elem::ZERO), V::splat(V::Elem::ONE));
     let whole = V::splat(whole);
@@ -167,14 +176,16 @@ pub(super) fn trunc_by_sum<V: Float>(a: V, whole: V::Elem) -> V {
 }
 
 /// The largest whole number not above, by way of truncation.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn floor_by_trunc<V: Float>(a: V) -> V {
     let whole = a.trunc();
     a.if_lt(whole, whole.sub(V::splat(V::Elem::ONE)), whole)
 }
 
 /// The least whole number not below, by way of truncation.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn ceil_by_trunc<V: Float>(a: V) -> V {
     let whole = a.trunc();
     whole.if_lt(a, whole.add(V::splat(V::Elem::ONE)), whole)

@@ -28,7 +28,8 @@ pub trait Int: Simd<Half = <Self as Int>::LowerHalf> {
 /// Division through floats `F` that hold every value of the integers exactly, with bits to spare for the
 /// quotient's distance to the next integer: `f64` for 32 bits, `f32` for fewer.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn divided<V: Int, F: Simd<Mask = V::Mask>>(a: V, b: V) -> V {
     let zero = V::splat(V::Elem::ZERO);
     let quotient = a.cast::<F>().div(b.cast::<F>()).cast::<V>();
@@ -40,7 +41,8 @@ pub(super) fn divided<V: Int, F: Simd<Mask = V::Mask>>(a: V, b: V) -> V {
 
 /// The remainder by way of the quotient, which division by zero gives as 0.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn remainder<V: Int>(a: V, b: V) -> V {
     a.sub(a.div(b).mul(b))
 }

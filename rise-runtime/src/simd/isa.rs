@@ -36,7 +36,8 @@ pub trait Isa: Width<1> + Width<2> + Width<4> + Width<8> + Width<16> + Width<32>
     const BYTES: usize;
 
     /// `a·b + c`: fused where the hardware is, else rounded twice.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn mul_add<F: Float>(a: F, b: F, c: F) -> F {
         if Self::FMA { a.fma(b, c) } else { a.mul(b).add(c) }
     }

@@ -19,78 +19,90 @@ pub trait Mask: Copy + Send + Sync + 'static {
     fn join(lower: Self::Half, upper: Self::Half) -> Self;
 
     /// The same value in each lane.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn splat(value: bool) -> Self {
         Self::join(Self::Half::splat(value), Self::Half::splat(value))
     }
 
     /// `self && other`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn and(self, other: Self) -> Self {
         let ((a0, a1), (b0, b1)) = (self.halves(), other.halves());
         Self::join(a0.and(b0), a1.and(b1))
     }
 
     /// `self || other`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn or(self, other: Self) -> Self {
         let ((a0, a1), (b0, b1)) = (self.halves(), other.halves());
         Self::join(a0.or(b0), a1.or(b1))
     }
 
     /// `self != other`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn xor(self, other: Self) -> Self {
         let ((a0, a1), (b0, b1)) = (self.halves(), other.halves());
         Self::join(a0.xor(b0), a1.xor(b1))
     }
 
     /// `!self`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn not(self) -> Self {
         let (a0, a1) = self.halves();
         Self::join(a0.not(), a1.not())
     }
 
     /// `if self { a } else { b }`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn select(self, a: Self, b: Self) -> Self {
         self.and(a).or(self.not().and(b))
     }
 
     /// Bit `i` is lane `i`; the bits above are 0.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn bits(self) -> u64 {
         let (lower, upper) = self.halves();
         lower.bits() | upper.bits() << (Self::LANES / 2)
     }
 
     /// Lane `i` is bit `i`; the bits above do not matter.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn from_bits(bits: u64) -> Self {
         Self::join(Self::Half::from_bits(bits), Self::Half::from_bits(bits >> (Self::LANES / 2)))
     }
 
     /// True in the first `count` lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn first(count: usize) -> Self {
         Self::from_bits(if count < 64 { (1 << count) - 1 } else { u64::MAX })
     }
 
     /// Whether some lane is true.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn any(self) -> bool {
         self.bits() != 0
     }
 
     /// Whether all lanes are true.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn all(self) -> bool {
         !self.not().any()
     }
 
     /// The value of lane `i`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn lane(self, i: usize) -> bool {
         self.bits() >> i & 1 != 0
     }
@@ -99,7 +111,8 @@ pub trait Mask: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are readable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn load(from: *const bool) -> Self {
         // SAFETY: the caller's promise.
         unsafe { Self::join(Self::Half::load(from), Self::Half::load(from.add(Self::LANES / 2))) }
@@ -109,7 +122,8 @@ pub trait Mask: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are writable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store(self, to: *mut bool) {
         let (lower, upper) = self.halves();
         // SAFETY: the caller's promise.
@@ -123,7 +137,8 @@ pub trait Mask: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All of them are readable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn gather(from: *const bool, stride: isize) -> Self {
         let half = (Self::LANES / 2) as isize;
         // SAFETY: the caller's promise.
@@ -135,14 +150,16 @@ pub trait Mask: Copy + Send + Sync + 'static {
 
     /// Each lane of `a` as the type of the lanes of `B`: [`Simd::cast`].
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
         convert_halves::<Self, A, B>(a)
     }
 }
 
 /// Each lane as another type, half by half.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) fn convert_halves<M: Mask, A: Simd<Mask = M>, B: Simd<Mask = M>>(a: A) -> B {
     let (lower, upper) = a.halves();
     B::join(
@@ -155,70 +172,83 @@ impl Mask for bool {
     type Half = bool;
     const LANES: usize = 1;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn halves(self) -> (bool, bool) {
         (self, self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn join(lower: bool, _: bool) -> bool {
         lower
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn splat(value: bool) -> bool {
         value
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn and(self, other: bool) -> bool {
         self & other
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn or(self, other: bool) -> bool {
         self | other
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn xor(self, other: bool) -> bool {
         self ^ other
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn not(self) -> bool {
         !self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn bits(self) -> u64 {
         u64::from(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn from_bits(bits: u64) -> bool {
         bits & 1 != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn load(from: *const bool) -> bool {
         // SAFETY: the caller's promise.
         unsafe { from.read() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store(self, to: *mut bool) {
         // SAFETY: the caller's promise.
         unsafe { to.write(self) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn gather(from: *const bool, _: isize) -> bool {
         // SAFETY: the caller's promise.
         unsafe { from.read() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn convert<A: Simd<Mask = bool>, B: Simd<Mask = bool>>(a: A) -> B {
         B::splat(a.lane(0).as_element::<B::Elem>())
     }
@@ -233,17 +263,20 @@ impl<M: Mask> Mask for Both<M> {
     const LANES: usize = 2 * M::LANES;
     const LEVEL: Level = M::LEVEL;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn halves(self) -> (M, M) {
         (self.0, self.1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn join(lower: M, upper: M) -> Self {
         Self(lower, upper)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn any(self) -> bool {
         self.0.or(self.1).any()
     }

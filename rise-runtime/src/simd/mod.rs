@@ -11,8 +11,11 @@
 //! scalars, which define them all. A logical width without registers of its own is thus [`Twice`] the half, with
 //! nothing else to say; a register type overrides what the instruction set can do. Everything is
 //! `#[inline(always)]` and nothing takes a closure: inside a `#[target_feature]` function all of it melts into
-//! instructions, and a single call would cost more than the vectors gain. Only unoptimised builds call the largest
-//! functions (`framed`), for the sake of the stack.
+//! instructions, and a single call would cost more than the vectors gain.
+//!
+//! With debug assertions operations are but `#[inline]`, so that unoptimised builds call them: melted into one function
+//! without being optimised, each has places of its own there for all that it does on the way, which fills the stack and
+//! takes the compiler long. Formulas and squares of many operations have functions of their own then (`framed`).
 //!
 //! A mask belongs to an instruction set and a number of lanes, not to an element type, so that comparisons of
 //! any types combine. It follows that its type knows both, which is why conversions hang on it.
@@ -53,7 +56,8 @@ mod tests;
 macro_rules! by_halves {
     ($($(#[$doc:meta])* fn $name:ident($a:ident $(, $b:ident)*);)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $name(self $(, $b: Self)*) -> Self {
             by_halves!(@ $name self $($b)*)
         }
@@ -80,7 +84,8 @@ pub(crate) use by_halves;
 macro_rules! comparisons {
     ($($(#[$doc:meta])* fn $name:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $name(self, other: Self) -> Self::Mask {
             let (a0, a1) = self.halves();
             let (b0, b1) = other.halves();
@@ -93,7 +98,8 @@ macro_rules! comparisons {
 macro_rules! folds {
     ($($(#[$doc:meta])* fn $name:ident by $op:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $name(self) -> Self::Elem {
             let (a0, a1) = self.halves();
             a0.$op(a1).$name()
@@ -116,7 +122,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     const LANES: usize;
 
     /// The lower and the upper lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn halves(self) -> (Self::Half, Self::Half) {
         // SAFETY: both are the same elements in the same order.
         let Pair(lower, upper) = unsafe { transmute::<Self, Pair<Self::Half>>(self) };
@@ -124,20 +131,23 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// The vector with these lower and upper lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn join(lower: Self::Half, upper: Self::Half) -> Self {
         // SAFETY: both are the same elements in the same order.
         unsafe { transmute::<Pair<Self::Half>, Self>(Pair(lower, upper)) }
     }
 
     /// The same value in each lane.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn splat(value: Self::Elem) -> Self {
         Self::join(Self::Half::splat(value), Self::Half::splat(value))
     }
 
     /// The number of each lane: 0, 1, 2 …
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn iota() -> Self {
         let lower = Self::Half::iota();
         Self::join(lower, lower.add(Self::Half::splat(Self::Elem::from_usize(Self::LANES / 2))))
@@ -147,7 +157,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn load(from: *const Self::Elem) -> Self {
         // SAFETY: a vector is its elements in order.
         unsafe { from.cast::<Self>().read_unaligned() }
@@ -158,7 +169,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do, and what lies further need not be memory.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn load_ahead(from: *const Self::Elem) -> Self {
         /// Bytes of two pages, and of a line.
         const AHEAD: usize = 8192;
@@ -176,7 +188,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are writable. Any alignment will do.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store(self, to: *mut Self::Elem) {
         // SAFETY: a vector is its elements in order.
         unsafe { to.cast::<Self>().write_unaligned(self) }
@@ -188,7 +201,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All lanes are writable. Any alignment will do.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn stream(self, to: *mut Self::Elem) {
         // SAFETY: the caller's promise.
         unsafe {
@@ -209,7 +223,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// `count` elements are readable, and no more than there are lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn load_partial(from: *const Self::Elem, count: usize) -> Self {
         let mut out = Self::splat(Self::Elem::ZERO);
         let lanes = (&raw mut out).cast::<Self::Elem>();
@@ -226,7 +241,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// `count` elements are writable, and no more than there are lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store_partial(self, to: *mut Self::Elem, count: usize) {
         let lanes = (&raw const self).cast::<Self::Elem>();
         let mut i = 0;
@@ -242,7 +258,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// These lanes are writable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store_until(self, to: *mut Self::Elem, end: usize) {
         // SAFETY: the caller's promise; the lower half is written where `end` is not in it.
         unsafe {
@@ -264,7 +281,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// These lanes are writable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn store_from(self, to: *mut Self::Elem, start: usize) {
         // SAFETY: the caller's promise; the upper half is written where `start` is not in it.
         unsafe {
@@ -287,7 +305,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All of them are readable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn gather(from: *const Self::Elem, stride: isize) -> Self {
         let half = (Self::LANES / 2) as isize;
         // SAFETY: the caller's promise.
@@ -303,7 +322,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All of the elements are readable, and those between them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn gather_by<const STRIDE: isize>(from: *const Self::Elem) -> Self {
         // SAFETY: the caller's promise.
         unsafe {
@@ -318,7 +338,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// The lanes of both, alternating: the lower half of the result and the upper one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn interleave(self, other: Self) -> (Self, Self) {
         let ((a0, a1), (b0, b1)) = (self.halves(), other.halves());
         let ((c0, c1), (d0, d1)) = (a0.interleave(b0), a1.interleave(b1));
@@ -330,7 +351,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const Self::Elem,
@@ -346,7 +368,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All of them are writable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn scatter(self, to: *mut Self::Elem, stride: isize) {
         let (lower, upper) = self.halves();
         let half = (Self::LANES / 2) as isize;
@@ -361,7 +384,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// All of them are readable.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn gather_at<I: Simd<Elem = u32, Mask = Self::Mask>>(base: *const Self::Elem, indices: I) -> Self {
         let (lower, upper) = indices.halves();
         // SAFETY: the caller's promise.
@@ -372,7 +396,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Panics
     /// In debug builds, where there is no such lane; in others some lane is read.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn lane(self, i: usize) -> Self::Elem {
         debug_assert!(i < Self::LANES);
         let i = i & (Self::LANES - 1);
@@ -384,7 +409,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Panics
     /// In debug builds, where there is no such lane; in others some lane is replaced.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn with_lane(mut self, i: usize, value: Self::Elem) -> Self {
         debug_assert!(i < Self::LANES);
         let i = i & (Self::LANES - 1);
@@ -397,7 +423,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ///
     /// # Panics
     /// Where the number of elements is not that of the lanes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn from_lanes(lanes: &[Self::Elem]) -> Self {
         assert!(lanes.len() == Self::LANES);
         // SAFETY: the length is that of the vector.
@@ -441,7 +468,8 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// `if mask { a } else { b }` in each lane.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
         let (m0, m1) = mask.halves();
         let (a0, a1) = a.halves();
@@ -451,25 +479,29 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
 
     /// `if self < other { a } else { b }`. Like its brothers no slower than comparison and selection, and faster
     /// where masks are vectors of another width.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_lt(self, other: Self, a: Self, b: Self) -> Self {
         Self::select(self.lt(other), a, b)
     }
 
     /// `if self <= other { a } else { b }`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_le(self, other: Self, a: Self, b: Self) -> Self {
         Self::select(self.le(other), a, b)
     }
 
     /// `if self == other { a } else { b }`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_eq(self, other: Self, a: Self, b: Self) -> Self {
         Self::select(self.eq(other), a, b)
     }
 
     /// Each lane `as` the other type.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn cast<B: Simd<Mask = Self::Mask>>(self) -> B {
         <Self::Mask as Mask>::convert::<Self, B>(self)
     }
@@ -495,7 +527,8 @@ struct Pair<V>(V, V);
 ///
 /// # Safety
 /// Both types are plain lanes of the same number of bytes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn transmute<A: Copy, B: Copy>(a: A) -> B {
     // At run time, since arms for other types are instantiated and never run.
     debug_assert!(size_of::<A>() == size_of::<B>());

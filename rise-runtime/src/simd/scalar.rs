@@ -50,121 +50,144 @@ macro_rules! common {
         type Half = $t;
         const LANES: usize = 1;
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> ($t, $t) {
             (self, self)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: $t, _: $t) -> $t {
             lower
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn splat(value: $t) -> $t {
             value
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn iota() -> $t {
             <$t as Element>::ZERO
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn gather(from: *const $t, _: isize) -> $t {
             // SAFETY: the caller's promise.
             unsafe { from.read_unaligned() }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn scatter(self, to: *mut $t, _: isize) {
             // SAFETY: the caller's promise.
             unsafe { to.write_unaligned(self) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn gather_at<I: Simd<Elem = u32, Mask = bool>>(base: *const $t, indices: I) -> $t {
             // SAFETY: the caller's promise.
             unsafe { base.add(indices.lane(0) as usize).read_unaligned() }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn gather_by<const STRIDE: isize>(from: *const $t) -> $t {
             // SAFETY: the caller's promise.
             unsafe { from.read_unaligned() }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn interleave(self, other: $t) -> ($t, $t) {
             (self, other)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn lane(self, _: usize) -> $t {
             self
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn min(self, other: $t) -> $t {
             if self < other { self } else { other }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn max(self, other: $t) -> $t {
             if self > other { self } else { other }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn eq(self, other: $t) -> bool {
             self == other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn ne(self, other: $t) -> bool {
             self != other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn lt(self, other: $t) -> bool {
             self < other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn le(self, other: $t) -> bool {
             self <= other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn gt(self, other: $t) -> bool {
             self > other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn ge(self, other: $t) -> bool {
             self >= other
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn select(mask: bool, a: $t, b: $t) -> $t {
             if mask { a } else { b }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn reduce_add(self) -> $t {
             self
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn reduce_mul(self) -> $t {
             self
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn reduce_min(self) -> $t {
             self
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn reduce_max(self) -> $t {
             self
         }
@@ -174,7 +197,8 @@ macro_rules! common {
 /// `NAME(|arguments| expression)`: a function over `Self`.
 macro_rules! define {
     ($t:ident: $($name:ident(|$a:ident $(, $b:ident)*| $body:expr);)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn $name(self $(, $b: $t)*) -> $t {
             let $a = self;
             $body
@@ -191,12 +215,14 @@ macro_rules! element {
             const MIN: $t = $t::MIN;
             const MAX: $t = $t::MAX;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn from_usize(n: usize) -> $t {
                 n as $t
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn as_element<T: Element>(self) -> T {
                 // SAFETY: each arm makes the type that its kind names.
                 unsafe {
@@ -294,7 +320,8 @@ macro_rules! floats {
                 fma(|a, b, c| $t::mul_add(a, b, c));
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn scaled(self, _: $t, _: $t) -> Option<$t> {
                 None
             }

@@ -7,7 +7,8 @@ use super::Simd;
 use super::framed::framed;
 
 /// The last lane first.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub fn reversed<V: Simd>(v: V) -> V {
     let mut out = v;
     let mut i = 0;
@@ -22,7 +23,8 @@ pub fn reversed<V: Simd>(v: V) -> V {
 ///
 /// # Safety
 /// All elements from the first to the last are readable.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn every<V: Simd>(from: *const V::Elem, stride: usize) -> V {
     let n = V::LANES;
     // The last load ends at the last element, so that nothing beyond it is read.
@@ -57,7 +59,8 @@ const ROWS: usize = 16;
 ///
 /// # Safety
 /// All rows are readable from `from` on and writable from `to` on, and they do not overlap.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub unsafe fn transpose_tile<V: Simd>(
     from: *const V::Elem,
     from_stride: isize,
@@ -74,7 +77,8 @@ pub unsafe fn transpose_tile<V: Simd>(
 ///
 /// # Safety
 /// That of [`transpose_tile`].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub unsafe fn transpose_past<V: Simd>(
     from: *const V::Elem,
     from_stride: isize,
@@ -92,7 +96,8 @@ pub unsafe fn transpose_past<V: Simd>(
 ///
 /// # Safety
 /// That of [`Simd::transpose`].
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
     height: usize,
     from: *const V::Elem,
@@ -144,7 +149,8 @@ pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
 
 /// Rows to columns: of the first `count` rows, lane `j` of row `i` becomes lane `i` of row `j`; of vectors of 32 bytes
 /// so in each half.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 fn transposed<V: Simd>(mut rows: [V; ROWS], count: usize) -> [V; ROWS] {
     let mut round = 1;
     while round < count {
@@ -160,7 +166,8 @@ fn transposed<V: Simd>(mut rows: [V; ROWS], count: usize) -> [V; ROWS] {
 }
 
 /// [`interleave`](Simd::interleave), of vectors of 32 bytes in each half, where there is an instruction for it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 fn alternated<V: Simd>(a: V, b: V) -> (V, V) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the size is that of the registers, and vectors of 32 bytes are only transposed whole where the CPU has them.

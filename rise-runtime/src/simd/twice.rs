@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 pub struct Twice<V, M>(V, V, PhantomData<M>);
 
 impl<V: Copy, M> Clone for Twice<V, M> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn clone(&self) -> Self {
         *self
     }
@@ -24,26 +25,30 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
     type Half = V;
     const LANES: usize = 2 * V::LANES;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn halves(self) -> (V, V) {
         (self.0, self.1)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn join(lower: V, upper: V) -> Self {
         Self(lower, upper, PhantomData)
     }
 
     // By halves down to one register: where elements are read out of a longer vector in memory, compilers keep an
     // accumulator as so many scalars all through its loop.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn lane(self, i: usize) -> Self::Elem {
         debug_assert!(i < Self::LANES);
         let (half, i) = (Self::LANES / 2, i & (Self::LANES - 1));
         if i < half { self.0.lane(i) } else { self.1.lane(i - half) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     unsafe fn transpose<const PAST: bool>(
         height: usize,
         from: *const V::Elem,
@@ -74,17 +79,20 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_lt(self, other: Self, a: Self, b: Self) -> Self {
         Self::join(self.0.if_lt(other.0, a.0, b.0), self.1.if_lt(other.1, a.1, b.1))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_le(self, other: Self, a: Self, b: Self) -> Self {
         Self::join(self.0.if_le(other.0, a.0, b.0), self.1.if_le(other.1, a.1, b.1))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn if_eq(self, other: Self, a: Self, b: Self) -> Self {
         Self::join(self.0.if_eq(other.0, a.0, b.0), self.1.if_eq(other.1, a.1, b.1))
     }

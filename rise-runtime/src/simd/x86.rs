@@ -13,17 +13,20 @@ pub(super) trait Bitwise: Copy {
 macro_rules! bitwise {
     ($($reg:ident $and:ident $or:ident $xor:ident;)*) => {$(
         impl Bitwise for $reg {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 unsafe { $and(self, other) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 unsafe { $or(self, other) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 unsafe { $xor(self, other) }
             }
@@ -41,7 +44,8 @@ bitwise! {
 ///
 /// # Safety
 /// All lanes are writable, and the CPU has registers of this size.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn stream<V: Simd>(v: V, to: *mut V::Elem) {
     let is_aligned = (to as usize).is_multiple_of(size_of::<V>());
     // SAFETY: the caller's promise; aligned where the instructions ask for it.
@@ -60,7 +64,8 @@ macro_rules! unpacked {
     ($($name:ident: $($size:literal $low:ident $high:ident)*;)*) => {$(
         /// # Safety
         /// The vectors have the size of the register, and the CPU has such registers.
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         pub(super) unsafe fn $name<V: Simd>(a: V, b: V) -> (V, V) {
             unsafe {
                 match size_of::<V::Elem>() {
@@ -82,7 +87,8 @@ unpacked! {
 /// The products of bytes, as the low bytes of products of even and of odd bytes.
 macro_rules! products_of_bytes {
     ($($name:ident $reg:ident $mul:ident $down:ident $up:ident $splat:ident;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         pub(super) unsafe fn $name(a: $reg, b: $reg) -> $reg {
             unsafe {
                 let even = $mul(a, b).and($splat(0xff));
@@ -103,7 +109,8 @@ products_of_bytes! {
 macro_rules! quads {
     ($($mul:ident $sra:ident $reg:ident $mul_low:ident $add:ident $sub:ident $srl:ident $sll:ident $srlv:ident
         $splat:ident;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         pub(super) unsafe fn $mul(a: $reg, b: $reg) -> $reg {
             unsafe {
                 let cross = $add($mul_low($srl::<32>(a), b), $mul_low(a, $srl::<32>(b)));
@@ -111,7 +118,8 @@ macro_rules! quads {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         pub(super) unsafe fn $sra(a: $reg, counts: $reg) -> $reg {
             unsafe {
                 let sign = $srlv($splat(i64::MIN), counts);
@@ -135,14 +143,16 @@ pub(super) trait Blend: Copy {
 }
 
 impl Blend for __m128i {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn blend(self, mask: Self, other: Self) -> Self {
         unsafe { _mm_blendv_epi8(other, self, mask) }
     }
 }
 
 impl Blend for __m256i {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
     fn blend(self, mask: Self, other: Self) -> Self {
         unsafe { _mm256_blendv_epi8(other, self, mask) }
     }
@@ -161,13 +171,15 @@ macro_rules! parts {
         impl Part for $part {
             type Register = $register;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn into_register(self) -> $register {
                 let $a = self;
                 $into
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn of_register($b: $register) -> $part {
                 $of
             }
@@ -185,7 +197,8 @@ parts! {
 /// `name(a: From) -> To = registers`, for the steps of a [`Hub`](super::convert::Hub).
 macro_rules! steps {
     ($($name:ident($a:ident: $from:ident) -> $to:ident = $body:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         #[allow(unused_unsafe)]
         fn $name($a: Self::$from) -> Self::$to {
             // SAFETY: the CPU has the instruction; a register is what the vector is.
@@ -209,7 +222,8 @@ macro_rules! hub_types {
 /// 8 and 16 bits to and from 32, for a [`Hub`](super::convert::Hub); bytes and words fill these parts of registers.
 macro_rules! small {
     ($bytes:ident $words:ident: $i8:ident $u8:ident $i16:ident $u16:ident $to8:ident $to16:ident) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn widen<A: Simd<Mask = Self>>(a: A) -> Self::I32 {
             // SAFETY: the CPU has the instructions; vectors of a type and a width have one layout.
             unsafe {
@@ -222,7 +236,8 @@ macro_rules! small {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn narrow<B: Simd<Mask = Self>>(a: Self::I32) -> B {
             // SAFETY: as above.
             unsafe {

@@ -1,4 +1,4 @@
-//! What a loop uses that becomes a function of its own, and how it gets there.
+//! What a parallel loop uses, and how it gets into the function that its iterations become.
 
 use crate::loops::walk::{Visit, walk_stmt, walk_value};
 use crate::loops::{Access, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
@@ -18,19 +18,6 @@ pub enum Way {
     Slice(String),
     /// A vector, behind a pointer to where it lies.
     Vector(ValueType),
-    /// A register that the loop assigns, behind such a pointer too, by which it goes back at the end.
-    Register(String, ValueType),
-}
-
-impl Way {
-    /// What is passed to the function, where no other thread runs it.
-    pub fn passed(&self, arg: &Argument) -> String {
-        match self {
-            Way::Copy | Way::Pointer | Way::Slice(_) => arg.ident.clone(),
-            Way::Vector(ty) => format!("(&raw const {}).cast::<{}>()", arg.ident, ty.scalar),
-            Way::Register(ident, ty) => format!("(&raw mut {ident}).cast::<{}>()", ty.scalar),
-        }
-    }
 }
 
 /// What a loop uses and does not declare.
@@ -39,28 +26,24 @@ struct Captured<'k> {
     /// Temporaries whose declarations make nothing: they have memory before the loop.
     made: Vec<BufferId>,
     values: Table<Name>,
-    /// Those among them that it assigns.
-    assigned: Vec<Name>,
     nats: Table<NatVar>,
     buffers: Table<BufferId>,
 }
 
 impl Emitter<'_> {
-    /// What the iterations of a loop use and do not declare, and a natural beside them, with the ways it travels.
-    pub fn captured(&mut self, inner: &Loop, beside: Option<&Nat>) -> Vec<(Argument, Way)> {
+    /// What the iterations of a loop use and do not declare, with the ways it travels.
+    pub fn captured(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
         let mut made = self.temporaries.order.clone();
         made.extend(&self.of_task);
         let mut found = Captured {
             kernel: self.kernel,
             made,
             values: Table::default(),
-            assigned: Vec::new(),
             nats: Table::default(),
             buffers: Table::default(),
         };
         found.block(&inner.body);
         *found.nats.place(inner.var.id()) = None;
-        beside.into_iter().for_each(|nat| found.nat(nat));
         let nats = found.nats.values().map(|nat| {
             let arg = Argument { ident: self.names.nat(nat), ty: "usize".into() };
             (arg, Way::Copy)
@@ -68,18 +51,14 @@ impl Emitter<'_> {
         let mut args: Vec<(Argument, Way)> = nats.collect();
         for name in found.values.values() {
             let Some(ty) = self.registers.get(name).copied() else { continue };
-            args.push(self.captured_value(name, ty, found.assigned.contains(name)));
+            args.push(self.captured_value(name, ty));
         }
         args.extend(found.buffers.values().filter_map(|id| self.captured_buffer(*id)));
         args
     }
 
-    fn captured_value(&mut self, name: &Name, ty: ValueType, assigned: bool) -> (Argument, Way) {
+    fn captured_value(&mut self, name: &Name, ty: ValueType) -> (Argument, Way) {
         let ident = self.names.value(name);
-        if assigned {
-            let at = self.names.fresh(&format!("{ident}_at"));
-            return (Argument { ident: at, ty: format!("*mut {}", ty.scalar) }, Way::Register(ident, ty));
-        }
         match ty.lanes {
             1 => (Argument { ident, ty: ty.scalar.name().into() }, Way::Copy),
             _ => (Argument { ident, ty: format!("*const {}", ty.scalar) }, Way::Vector(ty)),
@@ -111,22 +90,8 @@ impl Emitter<'_> {
                     let ty = self.register(*ty);
                     self.out.line(&format!("let {at} = {at}.cast::<{ty}>().read_unaligned();"));
                 }
-                Way::Register(ident, ty) => {
-                    let ty = self.register(*ty);
-                    self.out.line(&format!("let mut {ident} = {at}.cast::<{ty}>().read_unaligned();"));
-                }
                 Way::Slice(pointer) => self.out.line(&format!("let {pointer} = {at}.as_ptr();")),
                 Way::Copy | Way::Pointer => {}
-            }
-        }
-    }
-
-    /// At its end: registers go back.
-    pub fn hand_back(&mut self, captured: &[(Argument, Way)]) {
-        for (arg, way) in captured {
-            if let Way::Register(ident, ty) = way {
-                let (at, ty) = (&arg.ident, self.register(*ty));
-                self.out.line(&format!("{at}.cast::<{ty}>().write_unaligned({ident});"));
             }
         }
     }
@@ -144,10 +109,7 @@ impl Captured<'_> {
     /// What a statement declares is captured from nowhere.
     fn declared(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let(name, ..) | Stmt::Var(name, ..) => {
-                *self.values.place(name.id()) = None;
-                self.assigned.retain(|other| other != name);
-            }
+            Stmt::Let(name, ..) | Stmt::Var(name, ..) => *self.values.place(name.id()) = None,
             Stmt::LetNat(var, _) => *self.nats.place(var.id()) = None,
             Stmt::Alloc(id) if !self.made.contains(id) => *self.buffers.place(id.0) = None,
             _ => {}
@@ -165,10 +127,7 @@ impl Visit for Captured<'_> {
         walk_stmt(self, stmt);
         match stmt {
             Stmt::Alloc(id) => self.nat(&self.kernel.buffer(*id).len),
-            Stmt::Set(name, _) => {
-                self.name(name);
-                self.assigned.push(name.clone());
-            }
+            Stmt::Set(name, _) => self.name(name),
             Stmt::Swap(a, b) => [a, b].into_iter().for_each(|id| self.buffer(*id)),
             Stmt::For(inner) => *self.nats.place(inner.var.id()) = None,
             _ => {}

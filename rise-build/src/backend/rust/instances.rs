@@ -78,23 +78,12 @@ impl Emitter<'_> {
         if self.only().is_some() {
             return String::new();
         }
-        self.wrappers("", generic, prefix, args)
-    }
-
-    /// The same for what is inlined in optimised builds, even if there is but one.
-    pub fn unoptimised_instances(&self, generic: &str, prefix: &str, args: &[Argument]) -> String {
-        self.wrappers("    #[cfg(debug_assertions)]\n", generic, prefix, args)
-    }
-
-    fn wrappers(&self, attribute: &str, generic: &str, prefix: &str, args: &[Argument]) -> String {
         let (runtime, params, values) = (&self.runtime, signature(args), idents(args));
         let mut text = String::new();
         for instance in self.instances {
-            let (attributes, name) = (instance.attributes(), instance.name);
-            let isa =
-                self.only().map_or_else(|| format!("::<{runtime}::{}>", instance.isa), |_| String::new());
+            let (attributes, name, isa) = (instance.attributes(), instance.name, instance.isa);
             text.push_str(&format!(
-                "{attribute}{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}{isa}({values}) }}\n    }}\n"
+                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
             ));
         }
         text

@@ -9,7 +9,6 @@ mod access;
 mod captured;
 mod emit;
 mod foreign;
-mod frames;
 mod instances;
 mod literal;
 mod memory;

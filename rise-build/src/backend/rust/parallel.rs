@@ -13,7 +13,7 @@ use super::emit::{Argument, Emitter, signature};
 impl Emitter<'_> {
     /// A parallel loop.
     pub fn parallel(&mut self, inner: &Loop) {
-        let captured = self.captured(inner, None);
+        let captured = self.captured(inner);
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
         self.function(inner, &function, &captured);
@@ -113,13 +113,15 @@ fn send(arg: &Argument, way: &Way, runtime: &str) -> String {
     match way {
         Way::Copy | Way::Slice(_) => arg.ident.clone(),
         Way::Pointer => format!("{runtime}::SendPtr::new({})", arg.ident),
-        Way::Vector(_) | Way::Register(..) => format!("{runtime}::SendPtr::of({})", way.passed(arg)),
+        Way::Vector(ty) => {
+            format!("{runtime}::SendPtr::of((&raw const {}).cast::<{}>())", arg.ident, ty.scalar)
+        }
     }
 }
 
 fn receive(arg: &Argument, way: &Way) -> String {
     match way {
         Way::Copy | Way::Slice(_) => arg.ident.clone(),
-        Way::Pointer | Way::Vector(_) | Way::Register(..) => format!("{}.get()", arg.ident),
+        Way::Pointer | Way::Vector(_) => format!("{}.get()", arg.ident),
     }
 }

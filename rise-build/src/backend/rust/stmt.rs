@@ -6,7 +6,6 @@ use crate::names::Name;
 use crate::nat::Nat;
 
 use super::emit::Emitter;
-use super::frames::is_large;
 use super::literal::literal;
 use super::value::Level;
 use crate::backend::nat::Tight;
@@ -25,7 +24,6 @@ impl Emitter<'_> {
         match stmt {
             Stmt::Comment(text) => text.lines().for_each(|line| self.out.line(&format!("// {line}"))),
             Stmt::For(inner) if inner.kind == LoopKind::Par => self.parallel(inner),
-            Stmt::For(inner) if is_large(inner) => self.apart(inner),
             Stmt::For(inner) => self.sequential(inner),
             Stmt::Let(name, ty, value) => {
                 let (ident, ty) = (self.names.value(name), self.typed(name, *ty));
@@ -130,8 +128,7 @@ impl Emitter<'_> {
         self.known.pop_to(depth);
     }
 
-    /// A loop of which one iteration follows the other.
-    pub fn sequential(&mut self, inner: &Loop) {
+    fn sequential(&mut self, inner: &Loop) {
         let ident = self.names.nat(&inner.var);
         let end = self.bound(&ident, &inner.count);
         self.out.line(&format!("let mut {ident} = 0usize;"));

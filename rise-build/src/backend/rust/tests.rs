@@ -107,31 +107,6 @@ fn parallel_loops_are_functions_of_their_own() {
 }
 
 #[test]
-fn large_loops_have_frames_of_their_own() {
-    let mut kernel = scaled(LoopKind::Seq, 8);
-    let sum = Name::fresh("sum");
-    let one = Value::Broadcast(F32X8, Box::new(Value::Literal(Literal::small(1, Scalar::F32))));
-    let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!("a loop") };
-    let add = |value| binary(Binary::Add, F32X8, Value::Var(sum.clone()), value);
-    let small = (0..8).map(|_| Stmt::Set(sum.clone(), add(one.clone()))).collect::<Vec<_>>();
-    looped.body.extend(small.clone());
-    kernel.body.insert(0, Stmt::Var(sum.clone(), F32X8, Some(one)));
-    assert!(!text(&kernel).contains("i_loop"));
-    let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!("a loop") };
-    (0..7).for_each(|_| looped.body.extend(small.clone()));
-    let text = text(&kernel);
-    for expected in [
-        "unsafe fn i_loop<S: Isa>(n: usize, a: f32, sum_at: *mut f32, x_in: &[f32], out: *mut f32) {",
-        "let mut sum = sum_at.cast::<F32x8<S>>().read_unaligned();",
-        "sum_at.cast::<F32x8<S>>().write_unaligned(sum);",
-        "#[cfg(not(debug_assertions))]\n            i_loop::<S>(n, a, (&raw mut sum).cast::<f32>(), x_in, out);",
-        "Level::Avx512 => i_loop_avx512(n, a, (&raw mut sum).cast::<f32>(), x_in, out),",
-    ] {
-        assert!(text.contains(expected), "{text}");
-    }
-}
-
-#[test]
 fn temporaries_share_one_allocation() {
     let mut kernel = scaled(LoopKind::Seq, 1);
     let len = Nat::var(&kernel.nats[0]);

@@ -41,7 +41,8 @@ impl Hub for M4 {
 }
 
 /// The low words of 8 lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn words_of_8(a: __m256i) -> __m128i {
     unsafe {
         let words = a.and(_mm256_set1_epi32(0xffff));
@@ -50,7 +51,8 @@ unsafe fn words_of_8(a: __m256i) -> __m128i {
 }
 
 /// The low bytes of 8 lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn bytes_of_8(a: __m256i) -> __m128i {
     unsafe {
         let bytes = a.and(_mm256_set1_epi32(0xff));
@@ -60,7 +62,8 @@ unsafe fn bytes_of_8(a: __m256i) -> __m128i {
 }
 
 /// The low words of 4 lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn words_of_4(a: __m128i) -> __m128i {
     unsafe {
         let words = a.and(_mm_set1_epi32(0xffff));
@@ -69,7 +72,8 @@ unsafe fn words_of_4(a: __m128i) -> __m128i {
 }
 
 /// The low bytes of 4 lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn bytes_of_4(a: __m128i) -> __m128i {
     unsafe {
         let bytes = a.and(_mm_set1_epi32(0xff));
@@ -79,7 +83,8 @@ unsafe fn bytes_of_4(a: __m128i) -> __m128i {
 }
 
 /// The low halves of 4 lanes of 64 bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 unsafe fn low_halves(a: __m256i) -> __m128i {
     unsafe {
         let (low, high) = (_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));

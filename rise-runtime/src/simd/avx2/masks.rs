@@ -20,32 +20,38 @@ macro_rules! masks {
             const LANES: usize = $n;
             const LEVEL: Level = Level::Avx2;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: bool) -> Self {
                 unsafe { Self($splat(if value { $ones } else { 0 })) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0.and(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0.or(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0.xor(other.0))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 self.xor(Self::splat(true))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn select(self, a: Self, b: Self) -> Self {
                 Self(a.0.blend(self.0, b.0))
             }
@@ -57,35 +63,41 @@ macro_rules! masks {
 
 masks! {
     M2(__m128i) 2 of bool: _mm_set1_epi64x -1 {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (bool, bool) {
             let bits = self.bits();
             (bits & 1 != 0, bits & 2 != 0)
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: bool, upper: bool) -> Self {
             unsafe { Self(_mm_set_epi64x(-i64::from(upper), -i64::from(lower))) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn bits(self) -> u64 {
             unsafe { _mm_movemask_pd(_mm_castsi128_pd(self.0)) as u64 }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn first(count: usize) -> Self {
             unsafe { Self(_mm_cmpgt_epi64(_mm_set1_epi64x(count as i64), _mm_set_epi64x(1, 0))) }
         }
     }
 
     M4(__m128i) 4 of M2: _mm_set1_epi32 -1 {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (M2, M2) {
             unsafe { (M2(_mm_cvtepi32_epi64(self.0)), M2(_mm_cvtepi32_epi64(_mm_unpackhi_epi64(self.0, self.0)))) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: M2, upper: M2) -> Self {
             unsafe {
                 let (lower, upper) = (_mm_castsi128_ps(lower.0), _mm_castsi128_ps(upper.0));
@@ -93,12 +105,14 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn bits(self) -> u64 {
             unsafe { _mm_movemask_ps(_mm_castsi128_ps(self.0)) as u64 }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn from_bits(bits: u64) -> Self {
             unsafe {
                 let lanes = _mm_setr_epi32(1, 2, 4, 8);
@@ -106,12 +120,14 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn first(count: usize) -> Self {
             unsafe { Self(_mm_cmpgt_epi32(_mm_set1_epi32(count as i32), _mm_setr_epi32(0, 1, 2, 3))) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn load(from: *const bool) -> Self {
             unsafe {
                 let bytes = _mm_cvtsi32_si128(from.cast::<i32>().read_unaligned());
@@ -119,7 +135,8 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn store(self, to: *mut bool) {
             unsafe {
                 let words = _mm_packs_epi32(self.0, self.0);
@@ -128,29 +145,34 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
             through::<Self, A, B>(a)
         }
     }
 
     M8(__m256i) 8 of M4: _mm256_set1_epi32 -1 {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (M4, M4) {
             unsafe { (M4(_mm256_castsi256_si128(self.0)), M4(_mm256_extracti128_si256::<1>(self.0))) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn join(lower: M4, upper: M4) -> Self {
             unsafe { Self(_mm256_set_m128i(upper.0, lower.0)) }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn bits(self) -> u64 {
             unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(self.0)) as u64 }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn from_bits(bits: u64) -> Self {
             unsafe {
                 let lanes = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -158,7 +180,8 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn first(count: usize) -> Self {
             unsafe {
                 let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -166,7 +189,8 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn load(from: *const bool) -> Self {
             unsafe {
                 let bytes = _mm_cvtsi64_si128(from.cast::<i64>().read_unaligned());
@@ -174,7 +198,8 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn store(self, to: *mut bool) {
             unsafe {
                 let words = Words8::of_mask(self);
@@ -183,7 +208,8 @@ masks! {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
             through::<Self, A, B>(a)
         }
@@ -196,13 +222,15 @@ macro_rules! lanes {
         pub(super) struct $name;
 
         impl $name {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             #[allow(unused_unsafe)]
             pub(super) unsafe fn to_mask($a: $reg) -> $mask {
                 unsafe { $to }
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             #[allow(unused_unsafe)]
             pub(super) unsafe fn of_mask($m: $mask) -> $reg {
                 unsafe { $of }

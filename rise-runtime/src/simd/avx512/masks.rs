@@ -17,47 +17,56 @@ macro_rules! masks {
             const LANES: usize = $n;
             const LEVEL: Level = Level::Avx512;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn halves(self) -> ($half, $half) {
                 ($half::from_bits(self.bits()), $half::from_bits(self.bits() >> ($n / 2)))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn join(lower: $half, upper: $half) -> Self {
                 Self((lower.bits() | upper.bits() << ($n / 2)) as $bits)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn splat(value: bool) -> Self {
                 Self::from_bits(0u64.wrapping_sub(u64::from(value)))
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn and(self, other: Self) -> Self {
                 Self(self.0 & other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn or(self, other: Self) -> Self {
                 Self(self.0 | other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn xor(self, other: Self) -> Self {
                 Self(self.0 ^ other.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn not(self) -> Self {
                 Self(!self.0 $(& $used)?)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn bits(self) -> u64 {
                 self.0 as u64
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[cfg_attr(debug_assertions, inline)]
             fn from_bits(bits: u64) -> Self {
                 Self(bits as $bits $(& $used)?)
             }
@@ -65,7 +74,8 @@ macro_rules! masks {
             masks! { @memory $n }
 
             $(
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
+                #[cfg_attr(debug_assertions, inline)]
                 fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
                     $hub::<Self, A, B>(a)
                 }
@@ -77,7 +87,8 @@ macro_rules! masks {
     (@memory 64) => { masks! { @with _mm512_loadu_epi8 _mm512_storeu_epi8 _mm512_test_epi8_mask _mm512_maskz_set1_epi8 } };
     (@memory $n:tt) => {};
     (@with $load:ident $store:ident $test:ident $ones:ident) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn load(from: *const bool) -> Self {
             unsafe {
                 let bytes = $load(from.cast());
@@ -85,7 +96,8 @@ macro_rules! masks {
             }
         }
 
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
         unsafe fn store(self, to: *mut bool) {
             unsafe { $store(to.cast(), $ones(self.0, 1)) }
         }

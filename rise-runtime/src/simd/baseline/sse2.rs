@@ -6,7 +6,8 @@ use crate::simd::{Element, Simd, transmute};
 use core::arch::x86_64::*;
 
 /// 8 and 16 bits to 32: they go to the upper end of each lane and are shifted down.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn widen<A: Simd>(a: A) -> __m128i {
     unsafe {
         let zero = _mm_setzero_si128();
@@ -34,7 +35,8 @@ pub(super) unsafe fn widen<A: Simd>(a: A) -> __m128i {
 }
 
 /// 32 bits to the low 8 or 16.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn narrow<B: Simd>(a: __m128i) -> B {
     unsafe {
         match B::Elem::KIND {
@@ -52,23 +54,27 @@ pub(super) unsafe fn narrow<B: Simd>(a: __m128i) -> B {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn f32_to_f64(a: __m128) -> [__m128d; 2] {
     unsafe { [_mm_cvtps_pd(a), _mm_cvtps_pd(_mm_movehl_ps(a, a))] }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn f64_to_f32([a, b]: [__m128d; 2]) -> __m128 {
     unsafe { _mm_movelh_ps(_mm_cvtpd_ps(a), _mm_cvtpd_ps(b)) }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn i32_to_f64(a: __m128i) -> [__m128d; 2] {
     unsafe { [_mm_cvtepi32_pd(a), _mm_cvtepi32_pd(_mm_unpackhi_epi64(a, a))] }
 }
 
 /// What does not fit becomes the least integer.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
 pub(super) unsafe fn f64_to_i32([a, b]: [__m128d; 2]) -> __m128i {
     unsafe { _mm_unpacklo_epi64(_mm_cvttpd_epi32(a), _mm_cvttpd_epi32(b)) }
 }
