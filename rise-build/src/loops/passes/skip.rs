@@ -23,7 +23,7 @@ pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
 }
 
 fn block(stmts: &mut Block) {
-    for stmt in stmts {
+    for stmt in &mut *stmts {
         match stmt {
             Stmt::For(looped) => {
                 if let Some(count) = only_effect(looped) {
@@ -42,6 +42,79 @@ fn block(stmts: &mut Block) {
             _ => {}
         }
     }
+    prepared(stmts);
+}
+
+/// Leaves out what only prepares for loops that do nothing.
+fn prepared(stmts: &mut Block) {
+    for last in (0..stmts.len()).rev() {
+        let Some((count, first)) = stmts.get(last).and_then(|stmt| preparing(stmts, stmt, last)) else {
+            continue;
+        };
+        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), count);
+        let inside = stmts.drain(first..=last).collect();
+        stmts.insert(first, Stmt::If(any, inside, Block::new()));
+    }
+}
+
+/// How often the loops run that a statement consists of, and from which statement on all before it prepares for it.
+fn preparing(stmts: &[Stmt], last: &Stmt, at: usize) -> Option<(Nat, usize)> {
+    let Stmt::For(looped) = last else { return None };
+    // A size is hardly ever 0.
+    let count = fixed_count(looped).filter(|count| count.vars().iter().all(|var| *count != Nat::var(var)))?;
+    let own: BTreeSet<BufferId> = stmts[..at].iter().filter_map(allocated).collect();
+    let written = |stmt: &Stmt| {
+        let mut written = BTreeSet::new();
+        walk::accesses(std::slice::from_ref(stmt), &mut |access, write| {
+            written.extend(write.then_some(access.buffer));
+        });
+        written
+    };
+    let only_prepares = |stmt: &Stmt| match stmt {
+        Stmt::Comment(_) => true,
+        Stmt::For(_) => !changes_others(stmt, &own),
+        _ => false,
+    };
+    let mut first = at - stmts[..at].iter().rev().take_while(|stmt| only_prepares(stmt)).count();
+    let known_before = |first: usize| {
+        let inside: BTreeSet<BufferId> = stmts[first..at].iter().flat_map(written).collect();
+        let mut used = false;
+        let mut look = |access: &Access, _| used |= inside.contains(&access.buffer);
+        walk::accesses(&stmts[..first], &mut look);
+        walk::accesses(&stmts[at + 1..], &mut look);
+        used
+    };
+    while first < at && known_before(first) {
+        first += 1;
+    }
+    let as_much = |stmt: &Stmt| matches!(stmt, Stmt::For(other) if !stops_with(other, &count));
+    stmts[first..at].iter().any(as_much).then_some((count, first))
+}
+
+/// The count of the innermost of loops around each other alone that does not depend on those around it.
+fn fixed_count(looped: &Loop) -> Option<Nat> {
+    let (mut around, mut looped, mut found) = (Vec::new(), looped, None);
+    loop {
+        if !matches!(looped.kind, LoopKind::Seq | LoopKind::Par) {
+            return found;
+        }
+        if looped.count.as_const().is_none() && !looped.count.vars().iter().any(|var| around.contains(var)) {
+            found = Some(looped.count.clone());
+        }
+        around.push(looped.var.clone());
+        let mut inside = looped.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+        match (inside.next(), inside.next()) {
+            (Some(Stmt::For(inner)), None) => looped = inner,
+            _ => return found,
+        }
+    }
+}
+
+/// Whether a loop, or one inside, runs as often as something that may be 0.
+fn stops_with(looped: &Loop, count: &Nat) -> bool {
+    let mut stops = looped.count == *count;
+    walk::stmts(&looped.body, &mut |stmt| stops |= matches!(stmt, Stmt::For(inner) if inner.count == *count));
+    stops
 }
 
 /// How often the loop inside runs that alone changes memory of outside, where there is work beside it.
@@ -76,9 +149,13 @@ fn changes_others(stmt: &Stmt, own: &BTreeSet<BufferId>) -> bool {
     let mut changes = false;
     let one = std::slice::from_ref(stmt);
     walk::accesses(one, &mut |access, write| changes |= write && !own.contains(&access.buffer));
-    walk::stmts(one, &mut |stmt| {
-        changes |= matches!(stmt, Stmt::Set(..) | Stmt::Swap(..) | Stmt::Barrier { .. });
+    let (mut registers, mut set) = (BTreeSet::new(), BTreeSet::new());
+    walk::stmts(one, &mut |stmt| match stmt {
+        Stmt::Var(name, ..) => drop(registers.insert(name.clone())),
+        Stmt::Set(name, _) => drop(set.insert(name.clone())),
+        _ => changes |= matches!(stmt, Stmt::Swap(..) | Stmt::Barrier { .. }),
     });
+    changes |= !set.is_subset(&registers);
     walk::values(one, &mut |value| changes |= matches!(value, Value::Foreign(..)));
     changes
 }

@@ -296,3 +296,51 @@ fn indices_that_go_round_often_do_so_everywhere() {
     test.kernel.body = vec![looped(LoopKind::Seq, "i", &n * 5, body)];
     assert_eq!(test.run("interior"), "for i in 0..5 * n\n  y[i] = x[i % n]\n");
 }
+
+/// Of 8 columns each, those beyond the first `8 * (n / 8)` numbers: sums of all of `x` so far, of which the last ones
+/// are taken.
+fn rest_of_columns(used_after: bool) -> Test {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    let rest = &n - n.div(&Nat::lit(8)) * 8;
+    let t = test.buffer("t", Nat::lit(8), Role::Heap);
+    let sum = Name::fresh("sum");
+    let register = Value::Var(sum.clone());
+    let sums = looped(LoopKind::Seq, "i", 8, |i| {
+        let add = |j: Nat| vec![Stmt::Set(sum.clone(), plus(register.clone(), load(0, j)))];
+        vec![
+            Stmt::Var(sum.clone(), F, Some(Value::FromNat(Scalar::F32, i.clone()))),
+            looped(LoopKind::Seq, "j", n.clone(), add),
+            store(2, i, register.clone()),
+        ]
+    });
+    let zeros = looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i, Value::Literal(float(0.0)))]);
+    let taken = looped(LoopKind::Seq, "i", rest, |i| vec![store(1, &n - 1 - &i, load(2, i))]);
+    let last =
+        looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i.clone(), plus(load(1, i), load(2, 0)))]);
+    test.kernel.body =
+        [vec![Stmt::Alloc(t), zeros, sums, taken], if used_after { vec![last] } else { vec![] }].concat();
+    test
+}
+
+#[test]
+fn what_only_prepares_for_a_loop_that_does_nothing_is_left_out() {
+    let text = rest_of_columns(false).run_for("skip", &[0, 1, 7, 8, 13, 16]);
+    let expected = "\
+if 0 < n - 8 * (n / 8)
+  for i in 0..8
+    var sum: f32 = (i) as f32
+    for j in 0..n
+      sum = sum + x[j]
+    t[i] = sum
+  for i in 0..n - 8 * (n / 8)
+    y[n - i - 1] = t[i]
+";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
+fn what_is_read_elsewhere_is_prepared_always() {
+    let text = rest_of_columns(true).run_for("skip", &[0, 1, 7, 8, 13, 16]);
+    assert!(!text.contains("if "), "{text}");
+}
