@@ -197,6 +197,18 @@ pub fn ask<T>(at: *const T) {
     let _ = at;
 }
 
+/// The same, to the first cache.
+#[inline(always)]
+pub fn ask_near<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as above.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
 /// More bytes than these are large; 0 before it is known.
 static LARGE: AtomicUsize = AtomicUsize::new(0);
 

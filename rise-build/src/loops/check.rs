@@ -262,7 +262,7 @@ impl Visit for Checker<'_> {
             // Its first elements need not exist; its loops know.
             Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
-            Stmt::Ask(access) => self.nat(&access.index),
+            Stmt::Ask(access, _) => self.nat(&access.index),
             Stmt::Swap(a, b) => {
                 for id in [a, b] {
                     if !self.live.contains(id) {

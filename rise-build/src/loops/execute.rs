@@ -294,7 +294,7 @@ impl<'a> Machine<'a> {
                 let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
                 self.block(&store.by_lanes(scalar))
             }
-            Stmt::Ask(_) => Ok(()),
+            Stmt::Ask(..) => Ok(()),
             Stmt::Swap(a, b) => {
                 let (Some(x), Some(y)) = (self.behind.get(a).copied(), self.behind.get(b).copied()) else {
                     return fault("a swap of memory that is not allocated".into());

@@ -173,8 +173,17 @@ pub enum Stmt {
     Transpose(Box<Transpose>),
     /// Writes some lanes of a vector.
     StorePart(Box<StorePart>),
-    /// Asks for a line of memory to be brought to the second cache. The buffer may end before it.
-    Ask(Access),
+    /// Asks for a line of memory to be brought to a cache. The buffer may end before it.
+    Ask(Access, Cache),
+}
+
+/// A cache of a core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cache {
+    /// The one that vectors are loaded from.
+    First,
+    /// The one behind it.
+    Second,
 }
 
 /// A copy of `side` by `side` scalars: element `j` of row `i` of the target is element `i` of row `j` of the source.

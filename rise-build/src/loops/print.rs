@@ -304,8 +304,9 @@ impl Printer<'_> {
                 let (to, value) = (self.access(&store.to), self.value(&store.value));
                 self.line(&format!("{to} = lanes {part} of {value}"));
             }
-            Stmt::Ask(access) => {
-                let text = format!("ask {}[{}]", self.buffer(access.buffer), access.index);
+            Stmt::Ask(access, cache) => {
+                let near = if *cache == Cache::First { " near" } else { "" };
+                let text = format!("ask{near} {}[{}]", self.buffer(access.buffer), access.index);
                 self.line(&text);
             }
             Stmt::Swap(a, b) => {

@@ -74,7 +74,7 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
             v.nat(store.part.bound());
             v.access(&store.to, true);
         }
-        Stmt::Ask(access) => v.access(access, false),
+        Stmt::Ask(access, _) => v.access(access, false),
     }
 }
 
@@ -185,7 +185,7 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
             v.nat(store.part.bound_mut());
             v.access(&mut store.to, true);
         }
-        Stmt::Ask(access) => v.access(access, false),
+        Stmt::Ask(access, _) => v.access(access, false),
     }
 }
 

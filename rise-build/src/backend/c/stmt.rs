@@ -82,7 +82,7 @@ impl Emitter<'_> {
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::StorePart(store) => self.store_part(store),
-            Stmt::Ask(access) => self.ask(access),
+            Stmt::Ask(access, cache) => self.ask(access, *cache),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use crate::backend::nat::Tight;
 use crate::expr::{Binary, Compare, Literal, Unary};
-use crate::loops::{Access, Element, Value, ValueType};
+use crate::loops::{Access, Cache, Element, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
@@ -123,13 +123,14 @@ impl Emitter<'_> {
     }
 
     /// Asks for the line of an element that may lie beyond the array, which is no address in C then.
-    pub(super) fn ask(&mut self, access: &Access) {
+    pub(super) fn ask(&mut self, access: &Access, cache: Cache) {
+        let kept = if cache == Cache::First { 3 } else { 2 };
         let base = self.pointer_name(access.buffer);
         let bytes = self.kernel.buffer(access.buffer).scalar(&[]).bytes();
         self.out.begin();
         self.out.put(&format!("__builtin_prefetch((const void *)((uintptr_t){base} + {bytes} * "));
         self.nat(&access.index, Tight::Product);
-        self.out.end("), 0, 2);");
+        self.out.end(&format!("), 0, {kept});"));
     }
 
     /// How far it is to where vectors lie in one line of the cache.

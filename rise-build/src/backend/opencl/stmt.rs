@@ -81,7 +81,7 @@ impl Emitter<'_> {
                 self.block(&store.by_lanes(scalar));
             }
             // Its other work-items hide how far memory is.
-            Stmt::Ask(_) => {}
+            Stmt::Ask(..) => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reading and writing memory: elements, components of tuples, vectors side by side or at a distance.
 
-use crate::loops::{Access, Element, LanesPart, Role, StorePart, Transpose, Value, ValueType};
+use crate::loops::{Access, Cache, Element, LanesPart, Role, StorePart, Transpose, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
@@ -34,10 +34,11 @@ impl Emitter<'_> {
     }
 
     /// Asks for the line of an element that may lie beyond the buffer, or before it.
-    pub fn ask(&mut self, access: &Access) {
+    pub fn ask(&mut self, access: &Access, cache: Cache) {
+        let ask = if cache == Cache::First { "ask_near" } else { "ask" };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        self.out.put(&format!("{}::ask({base}.wrapping_offset(", self.runtime));
+        self.out.put(&format!("{}::{ask}({base}.wrapping_offset(", self.runtime));
         self.nat_writer().signed(&access.index, Tight::Not);
         self.out.end("));");
     }

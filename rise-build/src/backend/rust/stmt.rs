@@ -66,7 +66,7 @@ impl Emitter<'_> {
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::StorePart(store) => self.store_part(store),
-            Stmt::Ask(access) => self.ask(access),
+            Stmt::Ask(access, cache) => self.ask(access, *cache),
             Stmt::Swap(a, b) => {
                 let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));
                 self.out.line(&format!("::core::mem::swap(&mut {a}, &mut {b});"));

@@ -2,8 +2,8 @@
 
 use crate::expr::{Binary, Compare, Literal};
 use crate::loops::{
-    Access, Buffer, BufferId, ByMachine, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt, Value,
-    ValueType, WorkSizes,
+    Access, Buffer, BufferId, ByMachine, Cache, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt,
+    Value, ValueType, WorkSizes,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
@@ -219,7 +219,7 @@ fn sides_that_may_be_negative_are_compared_with_their_signs() {
 fn lines_before_a_buffer_are_asked_for_without_overflow() {
     let mut kernel = scaled(LoopKind::Seq, 1);
     let n = Nat::var(&kernel.nats[0]);
-    kernel.body = vec![Stmt::Ask(access(0, &(n - 128), 1))];
+    kernel.body = vec![Stmt::Ask(access(0, &(n - 128), 1), Cache::Second)];
     let text = text(&kernel);
     assert!(text.contains(".wrapping_offset((n as isize) - 128)"), "{text}");
 }

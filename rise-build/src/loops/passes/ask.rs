@@ -194,7 +194,7 @@ impl Fold<'_> {
         let per_line = LINE / self.scalar_bytes(access.buffer);
         let lines = (self.bytes(access) + LINE - 1) / LINE;
         let line = |at: i64| Access { index: &access.index + at * per_line, ..access.clone() };
-        (0..lines).map(|at| Stmt::Ask(line(at))).collect()
+        (0..lines).map(|at| Stmt::Ask(line(at), Cache::Second)).collect()
     }
 
     fn bytes(&self, access: &Access) -> i64 {

@@ -77,7 +77,7 @@ impl Crossing<'_> {
         let side = i64::from(self.nest.side);
         counted("row", Nat::lit(side), |row| {
             let index = &from.index + (row + side * squares) * &self.strides[0];
-            vec![Stmt::Ask(Access { index, ..from.clone() })]
+            vec![Stmt::Ask(Access { index, ..from.clone() }, Cache::Second)]
         })
     }
 

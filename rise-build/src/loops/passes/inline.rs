@@ -49,7 +49,7 @@ impl VisitMut for Inliner {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
-                Stmt::Comment(_) | Stmt::Ask(_) => {}
+                Stmt::Comment(_) | Stmt::Ask(..) => {}
                 Stmt::Let(name, ty, value) => {
                     self.value(value);
                     if self.uses.get(name.id()) == Some(&1) && measure::value(value) <= GREATEST {

@@ -18,6 +18,7 @@ mod inline;
 mod interior;
 mod measure;
 mod memory;
+mod near;
 mod promote;
 mod quotients;
 mod registers;
@@ -135,6 +136,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "skip", run: skip::run },
     Pass { name: "inline", run: inline::run },
     Pass { name: "ask", run: ask::run },
+    Pass { name: "near", run: near::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];

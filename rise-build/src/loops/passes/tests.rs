@@ -5,7 +5,7 @@ use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::{DataType, Scalar};
 
-use super::super::{check, execute, ir::*};
+use super::super::{check, execute, ir::*, walk};
 use super::{Options, PASSES, TooLarge};
 
 mod nests;

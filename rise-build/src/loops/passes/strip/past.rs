@@ -79,7 +79,7 @@ impl Strips<'_> {
             return None;
         }
         let index = &line.index + stride * ROWS_AHEAD;
-        Some(Stmt::Ask(Access { index, ..line.clone() }))
+        Some(Stmt::Ask(Access { index, ..line.clone() }, Cache::Second))
     }
 
     /// One vector, from an iteration on, which writes the lanes for which a condition holds where lines are filled.

@@ -344,3 +344,50 @@ fn what_is_read_elsewhere_is_prepared_always() {
     let text = rest_of_columns(true).run_for("skip", &[0, 1, 7, 8, 13, 16]);
     assert!(!text.contains("if "), "{text}");
 }
+
+/// Sums of vectors of a copy, so many rows of them, which are computed `again` and again, each in so many operations.
+fn panel(operations: usize, again: i64) -> Test {
+    let mut test = Test::new(|_| Nat::lit(16 * again));
+    let t = test.buffer("t", test.n.div(&Nat::lit(16)) * 16, Role::Heap);
+    let rows = test.n.div(&Nat::lit(16));
+    let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
+    let ty = ValueType { scalar: Scalar::F32, lanes: 16 };
+    let copied = looped(LoopKind::Seq, "i", rows.clone(), |i| {
+        vec![Stmt::Store(vector(2, &i * 16), Value::Load(vector(0, &i * 16)))]
+    });
+    let computed = looped(LoopKind::Seq, "i", again, |i| {
+        let sum = Name::fresh("sum");
+        let add = |k: Nat| {
+            let read = || Box::new(Value::Load(vector(2, &k * 16)));
+            let once = |sum: Value| Value::Binary(Binary::Add, ty, Box::new(sum), read());
+            let all = (0..operations).fold(Value::Var(sum.clone()), |sum, _| once(sum));
+            vec![Stmt::Set(sum.clone(), all)]
+        };
+        vec![
+            Stmt::Var(sum.clone(), ty, Some(Value::Broadcast(ty, Box::new(Value::Literal(float(0.0)))))),
+            looped(LoopKind::Seq, "k", rows.clone(), add),
+            Stmt::Store(vector(1, &i * 16), Value::Var(sum.clone())),
+        ]
+    });
+    test.kernel.body = vec![Stmt::Alloc(t), copied, computed];
+    test
+}
+
+#[test]
+fn what_is_read_again_and_again_is_asked_for_where_much_is_computed() {
+    let text = panel(4, 3).run_for("near", &[0, 16, 160, 800]);
+    assert!(text.contains("  for k in 0..n / 16\n    ask near t[16 * k + 256]\n"), "{text}");
+    assert_eq!(text.matches("ask").count(), 1, "{text}");
+    let text = panel(3, 3).run_for("near", &[0, 160]);
+    assert!(!text.contains("ask"), "{text}");
+}
+
+#[test]
+fn what_is_read_once_is_not_asked_for() {
+    let mut test = panel(4, 1);
+    let Some(Stmt::For(outer)) = test.kernel.body.pop() else { panic!("a loop") };
+    test.kernel.body.push(Stmt::Block(outer.body));
+    walk::nats(&mut test.kernel.body, &mut |nat| *nat = nat.subst(&outer.var, &Nat::lit(0)));
+    let text = test.run_for("near", &[0, 160]);
+    assert!(!text.contains("ask"), "{text}");
+}

@@ -116,7 +116,7 @@ impl<'a> Analysis<'a> {
             | Stmt::Product(_)
             | Stmt::Transpose(_)
             | Stmt::StorePart(_)
-            | Stmt::Ask(_) => self.stuck = true,
+            | Stmt::Ask(..) => self.stuck = true,
         }
     }
 

@@ -1,0 +1,121 @@
+//! Loops that compute much with what lies in a copy, which they read again and again, ask early for what comes.
+//!
+//! ```text
+//! for i in 0..n                        for i in 0..n
+//!   for k in 0..m               →        for k in 0..m
+//!     sum0 += a[k] * panel[16·k ..16]      ask near panel[16·(k + 16)]
+//!     …                                    sum0 += a[k] * panel[16·k ..16]
+//!                                          …
+//! ```
+//!
+//! A panel that fills more than the first cache is read from the second one each time. The CPU looks far enough ahead
+//! to be waiting for several lines at once, but no multiplication can begin before its operand has come.
+
+use std::collections::BTreeMap;
+
+use crate::nat::{Nat, NatVar};
+
+use super::super::ir::*;
+use super::super::walk::{self, VisitMut};
+use super::ask::LINE;
+use super::{Options, TooLarge};
+
+/// Iterations from what is read to what is asked for.
+const AHEAD: i64 = 16;
+
+/// Operations on vectors for each line that is asked for, beside which that costs nothing.
+const ENOUGH: usize = 4;
+
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        let mut asker = Asker { buffers: &kernel.buffers, around: Vec::new(), born: BTreeMap::new() };
+        asker.block(&mut kernel.body);
+    }
+    Ok(())
+}
+
+struct Asker<'a> {
+    buffers: &'a [Buffer],
+    /// The loops around, from the outermost on.
+    around: Vec<NatVar>,
+    /// How many of them are around the allocation of a copy.
+    born: BTreeMap<BufferId, usize>,
+}
+
+impl VisitMut for Asker<'_> {
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Alloc(id) => drop(self.born.insert(*id, self.around.len())),
+            Stmt::For(looped) => {
+                let asks = self.asks(looped);
+                self.around.push(looped.var.clone());
+                self.block(&mut looped.body);
+                self.around.pop();
+                looped.body.splice(0..0, asks);
+            }
+            _ => walk::walk_stmt_mut(self, stmt),
+        }
+    }
+}
+
+impl Asker<'_> {
+    fn asks(&self, looped: &Loop) -> Block {
+        let straight = |stmt: &Stmt| {
+            matches!(
+                stmt,
+                Stmt::Let(..) | Stmt::LetNat(..) | Stmt::Set(..) | Stmt::Comment(_) | Stmt::Var(..)
+            )
+        };
+        let few = looped.count.as_const().is_some_and(|count| count <= AHEAD);
+        if looped.kind != LoopKind::Seq || few || !looped.body.iter().all(straight) {
+            return Block::new();
+        }
+        let mut lines: Vec<Access> = Vec::new();
+        walk::accesses(&looped.body, &mut |access, _| {
+            if self.is_panel(access, &looped.var) && !lines.iter().any(|line| self.share(line, access)) {
+                lines.push(access.clone());
+            }
+        });
+        if operations(&looped.body) < ENOUGH * lines.len() {
+            return Block::new();
+        }
+        let later = |access: Access| {
+            let index = access.index.subst(&looped.var, &(Nat::var(&looped.var) + AHEAD));
+            Stmt::Ask(Access { index, ..access }, Cache::First)
+        };
+        lines.into_iter().map(later).collect()
+    }
+
+    /// Whether a vector lies in a copy, which a loop between its allocation and this one reads again, where another
+    /// line is read in each iteration.
+    fn is_panel(&self, access: &Access, var: &NatVar) -> bool {
+        let again = |born: &usize| self.around[*born..].iter().any(|outer| !access.index.mentions(outer));
+        let moves = || access.index.affine_in(var).and_then(|(step, _)| step.as_const());
+        access.lanes > 1
+            && self.born.get(&access.buffer).is_some_and(again)
+            && moves().is_some_and(|step| step * self.bytes(access.buffer) >= LINE)
+    }
+
+    /// Whether two accesses may be to one line.
+    fn share(&self, a: &Access, b: &Access) -> bool {
+        let apart = (&a.index - &b.index).as_const().map(|apart| apart.abs() * self.bytes(a.buffer));
+        a.buffer == b.buffer && apart.is_none_or(|apart| apart < LINE)
+    }
+
+    fn bytes(&self, id: BufferId) -> i64 {
+        i64::from(self.buffers[id.0 as usize].scalar(&[]).bytes())
+    }
+}
+
+/// How often vectors are computed.
+fn operations(body: &[Stmt]) -> usize {
+    let mut count = 0;
+    walk::values(body, &mut |value| match value {
+        Value::MulAdd(ty, _) | Value::Fma(ty, _) | Value::Binary(_, ty, ..) | Value::Unary(_, ty, _) => {
+            count += usize::from(ty.lanes > 1);
+        }
+        _ => {}
+    });
+    count
+}
