@@ -30,9 +30,12 @@ use super::pack::{in_blocks, in_order, packed, padded};
 use super::strides::{Known, Leaf, Stride, descend};
 use super::where_it_works;
 
-/// Vectors in a row of a panel, as in the widest tile: twice as many are no faster where they fill all columns, and leave
-/// up to seven over, one by one.
-const PANEL: i64 = 4;
+/// Vectors in a row of a panel, the widest first. The last ones are as wide as the widest tile; twice as many halve how
+/// often rows are read, which may come from far.
+const PANELS: &[i64] = &[8, 4];
+
+/// Vectors of a panel that the second cache holds beside the rows, also where it is small: half a megabyte.
+const HELD: i64 = 1 << 13;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
@@ -164,45 +167,43 @@ impl Finder<'_> {
         })
     }
 
-    /// Panels of [`PANEL`] vectors, then what is left over.
+    /// Panels, the widest first, then what is left over.
     fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
-        let columns = columns(expr)?;
-        let length = len(&columns)?;
-        let whole = Nat::lit(width * PANEL);
-        let main = length.div(&whole) * &whole;
-        let tiles = [tile, Shape::alone(self.context.machine(), PANEL)];
-        let narrow = tile.narrow();
-        if main == length {
-            return Ok(retyped(
-                make(Primitive::Transpose, [self.exact(expr, columns, width, &tiles, PANEL)?])?,
-                expr.ty(),
-            ));
-        }
-        let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
-        let rest = self.left_over(&again(expr), rest, width, &narrow)?;
-        let all = if main.is_zero() {
-            rest
-        } else {
-            let first = make(Primitive::Take(main), [columns])?;
-            make(Primitive::Concat, [self.exact(expr, first, width, &tiles, PANEL)?, rest])?
-        };
+        let all = self.from_panels(expr, columns(expr)?, width, tile, PANELS)?;
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
     }
 
-    /// Columns that fill no panel: panels of one vector, and what is left over of those.
-    fn left_over(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
+    /// The columns of the result in panels of so many vectors, as long as columns fill any, then of the next number. At
+    /// last come panels of one vector, and what is left over of those.
+    fn from_panels(
+        &mut self,
+        expr: &Expr,
+        columns: Expr,
+        width: i64,
+        tile: Shape,
+        panels: &[i64],
+    ) -> Rewritten {
         let length = len(&columns)?;
-        let whole = length.div(&Nat::lit(width)) * width;
-        if whole == length {
-            return self.exact(expr, columns, width, tiles, 1);
+        let vectors = panels.first().copied().unwrap_or(1);
+        let whole = Nat::lit(width * vectors);
+        let main = length.div(&whole) * &whole * held(expr, vectors)?;
+        let tiles = match panels {
+            [] => tile.narrow().to_vec(),
+            _ => vec![tile, Shape::alone(self.context.machine(), vectors)],
+        };
+        if main == length {
+            return self.exact(expr, columns, width, &tiles, vectors);
         }
-        let rest = make(Primitive::Drop(whole.clone()), [again(&columns)])?;
-        let rest = self.part_of_vector(&again(expr), rest, width, tiles)?;
-        if whole.is_zero() {
+        let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
+        let rest = match panels.split_first() {
+            Some((_, narrower)) => self.from_panels(&again(expr), rest, width, tile, narrower)?,
+            None => self.part_of_vector(&again(expr), rest, width, &tiles)?,
+        };
+        if main.is_zero() {
             return Ok(rest);
         }
-        let columns = make(Primitive::Take(whole), [columns])?;
-        make(Primitive::Concat, [self.exact(expr, columns, width, tiles, 1)?, rest])
+        let first = make(Primitive::Take(main), [columns])?;
+        make(Primitive::Concat, [self.exact(expr, first, width, &tiles, vectors)?, rest])
     }
 
     /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
@@ -338,6 +339,18 @@ impl Finder<'_> {
         self.nests.push(nest);
         Ok(whole)
     }
+}
+
+/// 1 where a panel of so many vectors stays in the second cache while rows come by, and 0 where it is a wide one and does
+/// not.
+fn held(expr: &Expr, vectors: i64) -> Result<Nat, Reason> {
+    if PANELS.last().is_none_or(|narrow| vectors <= *narrow) {
+        return Ok(Nat::lit(1));
+    }
+    let inner = plain_map(&plain_map(expr)?.f.body)?;
+    let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
+    let steps = len(fold(&view)?.xs)?;
+    Ok(Nat::min(&Nat::lit(1), &Nat::lit(HELD / vectors + 1).div(&(steps + 1))))
 }
 
 /// In how many directions windows slide.

@@ -58,6 +58,21 @@ fn products_of_few_rows_copy_nothing() {
 }
 
 #[test]
+fn panels_are_wide_where_the_cache_holds_them() {
+    let program = |steps: i64| {
+        format!(
+            "pub fn mm<m: Nat>(a: [[f32; {steps}]; 6], b: [[f32; m]; {steps}]) -> [[f32; m]; 6] {{
+                a |> map(|row| transpose(b) |> map(|column| {DOT}))
+            }}"
+        )
+    };
+    let text = |steps: i64| auto(&program(steps), &[&[3]]);
+    assert!(text(1024).contains("split(128)"));
+    let narrow = text(1025);
+    assert!(!narrow.contains("split(128)") && narrow.contains("split(64)"), "{narrow}");
+}
+
+#[test]
 fn few_columns_that_are_left_over_are_folded_in_lanes() {
     let program = |columns: &str| {
         format!(
