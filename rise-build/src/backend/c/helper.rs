@@ -80,6 +80,11 @@ fn sizes(ident: &str) -> Option<&'static str> {
              #define RISE_IN_ORDER(x) __asm__(\"\" : \"+x\"(x))\n\
              #else\n#define RISE_IN_ORDER(x) ((void)0)\n#endif\n"
         }
+        // No compiler makes vectors of what it cannot read, though nothing is there.
+        "RISE_ONE_BY_ONE" => {
+            "#if defined(__GNUC__)\n#define RISE_ONE_BY_ONE __asm__(\"\")\n\
+             #else\n#define RISE_ONE_BY_ONE ((void)0)\n#endif\n"
+        }
         "size_min" => "RISE_INLINE size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
         "size_max" => "RISE_INLINE size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
         "diff_min" => {

@@ -4,7 +4,7 @@ use crate::backend::cost::{OPERATION, cost_of_iteration};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
 use crate::loops::{
-    Block, BufferId, Loop, LoopKind, Stmt, StorePart, Transpose, Value, ValueType, is_independent,
+    Block, BufferId, Loop, LoopKind, Stmt, StorePart, Transpose, Value, ValueType, is_independent, looked_up,
 };
 use crate::nat::Nat;
 
@@ -181,6 +181,9 @@ impl Emitter<'_> {
         if let Some(condition) = condition {
             self.out.open(&format!("if ({condition}) {{"));
         }
+        if looked_up(inner, &self.kernel.buffers).is_some() {
+            self.out.line("RISE_ONE_BY_ONE;");
+        }
         self.block(&inner.body);
         self.in_order(&inner.body);
         if condition.is_some() {
@@ -253,7 +256,10 @@ impl Emitter<'_> {
     /// Whether the compiler may make vectors of the iterations, which it cannot always prove itself. Where the
     /// strategy has chosen vectors, the other loops are what was left over.
     fn is_simd(&self, inner: &Loop) -> bool {
-        !self.vectors && is_independent(inner) && inner.count.as_const().is_none_or(|count| count > 4)
+        !self.vectors
+            && is_independent(inner)
+            && looked_up(inner, &self.kernel.buffers).is_none()
+            && inner.count.as_const().is_none_or(|count| count > 4)
     }
 
     /// The number of iterations as an operand; computed once if it is not at hand.

@@ -29,6 +29,7 @@
 use crate::nat::{Atom, Nat, NatVar};
 
 use super::super::ir::*;
+use super::super::lookups::looked_up;
 use super::super::walk::{self, VisitMut};
 
 /// Rows that share a register.
@@ -128,19 +129,29 @@ fn row(access: &Access) -> (BufferId, Nat) {
 /// Elements further apart than these are not loaded in vectors of which lanes are taken.
 const CLOSE: i64 = 4;
 
-/// Lets a straight loop over scalars load elements that lie far apart one by one: compilers that see through it gather
-/// them in vectors, which takes most processors longer than the loads. (Steps that wait for each other they leave.)
-pub(super) fn one_by_one(looped: &mut Loop) {
+/// Lets a straight loop over scalars load elements one by one that lie far apart, or small ones where data say: compilers
+/// that see through it gather them in vectors, which takes most processors longer than the loads. (Steps that wait for
+/// each other they leave.)
+pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
     let (mut far, mut vectors) = (false, false);
     walk::accesses(&looped.body, &mut |access, write| {
         vectors |= access.lanes > 1;
         far |= !write && is_far(access, &looped.var);
     });
     let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
-    if far && !vectors && !waits && looped.kind == LoopKind::Seq {
+    if vectors || waits || looped.kind != LoopKind::Seq {
+        return;
+    }
+    if far {
         let at = NatVar::new("at");
         walk::nats(&mut looped.body, &mut |nat| *nat = nat.subst(&looped.var, &Nat::var(&at)));
         looped.body.insert(0, Stmt::LetNat(at, Value::Apart(Nat::var(&looped.var))));
+    } else if let Some((position, found)) = looked_up(looped, buffers) {
+        let (found, at) = (found.clone(), NatVar::new("at"));
+        let mut behind = looped.body.split_off(position + 1);
+        walk::nats(&mut behind, &mut |nat| *nat = nat.subst(&found, &Nat::var(&at)));
+        looped.body.push(Stmt::LetNat(at, Value::Apart(Nat::var(&found))));
+        looped.body.append(&mut behind);
     }
 }
 

@@ -83,7 +83,7 @@ impl Several<'_> {
                         self.block(&mut looped.body);
                         if self.apart && is_straight(after_nats(&looped.body)) {
                             bases::within(looped);
-                            bases::one_by_one(looped);
+                            bases::one_by_one(looped, self.buffers);
                         }
                     }
                 },

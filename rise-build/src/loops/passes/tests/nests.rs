@@ -289,6 +289,26 @@ fn elements_far_apart_are_loaded_one_by_one() {
 }
 
 #[test]
+fn small_elements_are_looked_up_one_by_one() {
+    for (scalar, apart) in [(Scalar::U8, true), (Scalar::I16, true), (Scalar::F32, false)] {
+        let mut test = Test::new(Nat::clone);
+        let n = test.n.clone();
+        let at = NatVar::new("found");
+        let index = Value::ClampIndex(
+            Scalar::I32,
+            n.clone(),
+            Box::new(Value::Literal(Literal::small(1, Scalar::I32))),
+        );
+        test.kernel.buffers.iter_mut().for_each(|buffer| buffer.element = Element::Scalar(scalar));
+        let body =
+            |i: Nat| vec![Stmt::LetNat(at.clone(), index.clone()), store(1, i, load(0, Nat::var(&at)))];
+        test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), body)];
+        let text = test.run_for("several", &[]);
+        assert_eq!(text.contains("= apart(found)"), apart, "{text}");
+    }
+}
+
+#[test]
 fn indices_that_go_round_often_do_so_everywhere() {
     let mut test = Test::new(|n| n * 5);
     let n = test.n.clone();
