@@ -8,12 +8,13 @@
 //! In: a map over rows that lie apart, each of which is folded. Out: that, and for which sizes it is worth it. Short rows
 //! leave lanes of their own empty, and a function of the one number that a fold gives takes as long as that of a
 //! vector. Each row is folded in its own order. Elements are loaded and stored one by one, which costs less than half of
-//! such a function.
+//! such a function. Windows that follow closely are left to compilers, which load them in whole vectors.
 
 use crate::expr::{
     AddressSpace, Arg, Binary, Expr, MapForm, Param, Primitive, Unary, let_in, nat, refresh, refresh_lambda,
     to_mem,
 };
+use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::generate::variables;
@@ -47,6 +48,10 @@ pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
     if !known.under(map.f, map.xs, apart) {
         return None;
     }
+    let close = |known: &mut Known| folds.iter().any(|fold| are_close(fold, &row.name, known));
+    if !body.any(&is_elementary) && known.under(map.f, map.xs, close) {
+        return None;
+    }
     let width = Nat::lit(natural_width(expr));
     let (rows, inside) = (len(map.xs).ok()?, variables(map.f));
     let mut worth = vec![(width.clone(), rows.clone())];
@@ -60,6 +65,13 @@ pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
         When::Never => None,
         when => Some((abreast(expr, &rows, &width).ok()?, when)),
     }
+}
+
+/// Whether the fold is that of a window that begins few elements behind the one before.
+fn are_close(found: &Expr, row: &Name, known: &mut Known) -> bool {
+    let Ok(view) = fold(found) else { return false };
+    let leaves = known.folded(view.f, view.xs);
+    leaves.iter().any(|leaf| leaf.dim(row).is_some_and(|dim| dim.is_close))
 }
 
 /// How long rows may be of which such a body is computed; `None` if it only adds and multiplies, or takes loops of loops

@@ -232,16 +232,10 @@ impl Known {
                     dims.insert(0, outer.joined(row, &length));
                 })
             }
-            (Slide(_, step), _) => {
-                let is_one = step.is_one();
-                operand(self, 0).dims(|dims| {
-                    let first = take_first(dims);
-                    dims.splice(0..0, [first.clone(), first]);
-                    if !is_one {
-                        far(dims);
-                    }
-                })
-            }
+            (Slide(_, step), _) => operand(self, 0).dims(|dims| {
+                let first = take_first(dims);
+                dims.splice(0..0, [first.windows(step), first]);
+            }),
             (ToMem(_), _) => stored(expr.ty()),
             (Drop(first), _) => {
                 let reads = operand(self, 0);

@@ -352,3 +352,18 @@ fn what_rows_side_by_side_fold_may_depend_on_the_row() {
         assert!(text.contains("split(6)") && text.contains("mapVec"), "{text}");
     }
 }
+
+#[test]
+fn means_of_windows_that_lie_close_are_computed_one_by_one() {
+    let program = |step: i64, each: &str| {
+        format!(
+            "pub fn f<n: Nat>(x: [f32; {step} * n + 3]) -> [f32; n + 1] {{
+                x |> slide(3, {step}) |> map(|w| (w |> map(|v| {each}) |> sum) / 3.0)
+            }}"
+        )
+    };
+    for (step, each, abreast) in [(2, "v", false), (4, "v", false), (5, "v", true), (2, "exp(v)", true)] {
+        let text = auto(&program(step, each), &[&[0], &[15], &[16], &[35]]);
+        assert_eq!(text.contains("mapVec"), abreast, "{step} {each}: {text}");
+    }
+}

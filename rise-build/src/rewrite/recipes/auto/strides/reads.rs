@@ -14,6 +14,9 @@ pub enum Stride {
     Far,
 }
 
+/// Compilers load whole vectors of elements that are at most so far apart, and take from these what they need.
+const FEW: i64 = 4;
+
 /// How elements lie along a dimension or a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dim {
@@ -22,12 +25,14 @@ pub struct Dim {
     pub by: Option<Nat>,
     /// After so many elements comes a greater distance: rows that lie apart are joined.
     pub run: Option<Nat>,
+    /// Whether they begin windows that go on by so few elements that compilers load them well one by one.
+    pub is_close: bool,
 }
 
 impl Dim {
     /// Of a distance that is not known as a number.
     pub fn of(stride: Stride) -> Dim {
-        Dim { stride, by: None, run: None }
+        Dim { stride, by: None, run: None, is_close: false }
     }
 
     /// The distance between elements so many of these apart.
@@ -52,7 +57,16 @@ impl Dim {
             (Some(_), Some(inner)) => (Some(inner), Some(length.clone())),
             _ => (None, None),
         };
-        Dim { stride, by, run }
+        Dim { stride, by, run, is_close: false }
+    }
+
+    /// The dimension of windows, of which each begins so many elements behind the one before.
+    pub fn windows(&self, step: &Nat) -> Dim {
+        if step.is_one() || self.stride == Stride::Same {
+            return self.clone();
+        }
+        let is_few = step.as_const().is_some_and(|step| step <= FEW);
+        Dim { is_close: is_few && self.stride == Stride::Next, ..Dim::of(Stride::Far) }
     }
 
     /// The dimensions of pieces of that length, and of the elements of each.
