@@ -34,8 +34,8 @@ use super::where_it_works;
 /// often rows are read, which may come from far.
 const PANELS: &[i64] = &[8, 4];
 
-/// Vectors of a panel that the second cache holds beside the rows, also where it is small: half a megabyte.
-const HELD: i64 = 1 << 13;
+/// Vectors of a panel that the second cache holds beside the rows, also where it is small: 640 KiB.
+const HELD: i64 = 10 << 10;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;

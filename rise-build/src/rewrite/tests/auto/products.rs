@@ -67,8 +67,8 @@ fn panels_are_wide_where_the_cache_holds_them() {
         )
     };
     let text = |steps: i64| auto(&program(steps), &[&[3]]);
-    assert!(text(1024).contains("split(128)"));
-    let narrow = text(1025);
+    assert!(text(1280).contains("split(128)"));
+    let narrow = text(1281);
     assert!(!narrow.contains("split(128)") && narrow.contains("split(64)"), "{narrow}");
 }
 
