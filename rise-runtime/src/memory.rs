@@ -9,7 +9,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Where each temporary starts: a cache line, and a full vector of the widest instruction set.
 pub const ALIGNMENT: usize = 64;
@@ -185,19 +185,24 @@ pub fn is_large(bytes: usize) -> bool {
     }
 }
 
-/// Asks for the line of an address to be brought to the second cache. Any address will do.
+/// Asks for the line of an address to be brought close: to the first cache where that has room, otherwise to the second
+/// one. Any address will do.
 #[inline(always)]
 pub fn ask<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction is in every x86-64, and it never faults.
+    // SAFETY: the instructions are in every x86-64, and they never fault.
     unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(at.cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        match ROOMY.load(Ordering::Relaxed) {
+            true => _mm_prefetch::<_MM_HINT_T0>(at.cast()),
+            false => _mm_prefetch::<_MM_HINT_T1>(at.cast()),
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;
 }
 
-/// The same, to the first cache.
+/// The same, to the first cache in any case.
 #[inline(always)]
 pub fn ask_near<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -209,12 +214,23 @@ pub fn ask_near<T>(at: *const T) {
     let _ = at;
 }
 
+/// Whether the first cache is known to hold, beside what is read now, what is asked for early: a smaller one loses the
+/// one for the other where rows crowd.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+static ROOMY: AtomicBool = AtomicBool::new(false);
+
+/// Bytes of such a first cache.
+#[cfg(target_arch = "x86_64")]
+const ROOM: usize = 48 << 10;
+
 /// More bytes than these are large; 0 before it is known.
 static LARGE: AtomicUsize = AtomicUsize::new(0);
 
 #[cold]
 #[inline(never)]
 fn find_large() -> usize {
+    #[cfg(target_arch = "x86_64")]
+    ROOMY.store(data_cache(1).is_some_and(|first| first >= ROOM), Ordering::Relaxed);
     let large = large_by_caches().unwrap_or(1 << 20);
     LARGE.store(large, Ordering::Relaxed);
     large
@@ -226,7 +242,7 @@ fn find_large() -> usize {
 #[cold]
 #[cfg(target_arch = "x86_64")]
 fn large_by_caches() -> Option<usize> {
-    let second = cache(0, 4, 2).or_else(|| cache(0x8000_0000, 0x8000_001D, 2));
+    let second = data_cache(2);
     let third = cache(0x8000_0000, 0x8000_001D, 3);
     second.map(|second| third.map_or(0, |third| third / 3).max(second + second / 4))
 }
@@ -236,6 +252,13 @@ fn large_by_caches() -> Option<usize> {
 #[cfg(not(target_arch = "x86_64"))]
 fn large_by_caches() -> Option<usize> {
     None
+}
+
+/// The size of the cache for data of a level, whoever made the CPU.
+#[cold]
+#[cfg(target_arch = "x86_64")]
+fn data_cache(level: u32) -> Option<usize> {
+    cache(0, 4, level).or_else(|| cache(0x8000_0000, 0x8000_001D, level))
 }
 
 /// The size of the cache for data of a level, as the CPU says in a leaf: Intel's, or AMD's, which has the same form.
@@ -348,6 +371,17 @@ mod tests {
     fn only_what_no_cache_holds_is_large() {
         assert!(!is_large(0) && !is_large(64 << 10));
         assert!(is_large(usize::MAX));
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn caches_are_smallest_where_they_are_closest() {
+        if let (Some(first), Some(second)) = (data_cache(1), data_cache(2)) {
+            assert!((4 << 10..1 << 20).contains(&first) && first < second, "{first} and {second} bytes");
+            is_large(0);
+            assert_eq!(ROOMY.load(Ordering::Relaxed), first >= ROOM);
+        }
+        assert_eq!(data_cache(9), None);
     }
 
     #[test]

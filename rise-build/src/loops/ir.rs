@@ -182,7 +182,7 @@ pub enum Stmt {
 pub enum Cache {
     /// The one that vectors are loaded from.
     First,
-    /// The one behind it.
+    /// The one behind it, or the first where that has room.
     Second,
 }
 

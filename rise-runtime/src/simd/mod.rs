@@ -165,7 +165,7 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// The elements from `from` on, and the lines of the cache that lie two pages further are asked for: where memory
-    /// is read in order, they are in the second cache in time.
+    /// is read in order, they are close in time.
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do, and what lies further need not be memory.
