@@ -216,8 +216,14 @@ pub fn ask_near<T>(at: *const T) {
 
 /// Whether the first cache is known to hold, beside what is read now, what is asked for early: a smaller one loses the
 /// one for the other where rows crowd.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 static ROOMY: AtomicBool = AtomicBool::new(false);
+
+/// Whether the CPU writes vectors of 64 bytes in one step: a line past the cache is one of them then, and not gathered
+/// from parts. CPUs do not say so, but those of such a first cache do it: Intel's from Ice Lake on, AMD's from Zen 5 on.
+#[inline(always)]
+pub(crate) fn writes_lines() -> bool {
+    ROOMY.load(Ordering::Relaxed)
+}
 
 /// Bytes of such a first cache.
 #[cfg(target_arch = "x86_64")]

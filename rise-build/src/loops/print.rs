@@ -294,7 +294,8 @@ impl Printer<'_> {
                 let [from, to] = [(from, down), (to, right)].map(|(access, stride)| {
                     format!("{}[{}; {stride}]", self.buffer(access.buffer), access.index)
                 });
-                self.line(&format!("{to} = transpose({from}), {side} × {side}"));
+                let stream = if transpose.to.streams { "stream " } else { "" };
+                self.line(&format!("{stream}{to} = transpose({from}), {side} × {side}"));
             }
             Stmt::StorePart(store) => {
                 let part = match &store.part {

@@ -54,6 +54,9 @@ pub(super) unsafe fn every<V: Simd>(from: *const V::Elem, stride: usize) -> V {
 /// The most rows of a square in registers.
 const ROWS: usize = 16;
 
+/// So many lines CPUs gather at a time from parts that are written past the cache.
+const GATHERED: usize = 8;
+
 /// Copies a square of as many rows as the vector has lanes, rows to columns; strides are the distances of rows, which
 /// may lie one before the other.
 ///
@@ -73,7 +76,7 @@ pub unsafe fn transpose_tile<V: Simd>(
     });
 }
 
-/// The same past the cache: others see what is written after a [`fence`](crate::memory::fence).
+/// The same past the cache, if the CPU is quicker so: others see what is written after a [`fence`](crate::memory::fence).
 ///
 /// # Safety
 /// That of [`transpose_tile`].
@@ -108,6 +111,8 @@ pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
     // Where lanes of 16 bytes keep to themselves, each half of the columns is transposed alone, with the lower rows in
     // the lower lanes and the upper rows in the upper ones.
     let halves = if size_of::<V>() == 32 { 2 } else { 1 };
+    let is_line = size_of::<V>() == crate::memory::ALIGNMENT && crate::memory::writes_lines();
+    let past = PAST && (height <= GATHERED || is_line);
     let count = V::LANES / halves;
     let mut half = 0;
     while half < halves {
@@ -134,7 +139,7 @@ pub(super) unsafe fn transpose_in_registers<V: Simd, const PAST: bool>(
                 i = 0;
                 while i < count {
                     let to = to.offset(i as isize * to_stride).add(first);
-                    match PAST {
+                    match past {
                         true => rows[i].stream(to),
                         false => rows[i].store(to),
                     }

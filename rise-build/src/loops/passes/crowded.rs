@@ -25,9 +25,6 @@ use super::transpose::{Nest, counted};
 /// Bytes after which rows come to lie in the same sets of the first cache.
 const AROUND: i64 = 2048;
 
-/// Rows that are written past the cache at a time.
-const FEW: u32 = 8;
-
 /// Squares of a piece at most, down and along the rows that are written: it stays in the second cache.
 const PIECE: [i64; 2] = [9, 33];
 
@@ -61,15 +58,15 @@ impl Crossing<'_> {
         vec![Stmt::If(crowded, self.pieces(buffers), as_before)]
     }
 
-    /// Whether the rows of squares are lines that may be written past the cache; `None` where they are not. CPUs gather
-    /// such lines one by one, of few rows at a time.
+    /// Whether the rows of squares are lines that may be written past the cache; `None` where they are not.
     pub fn lines(&self, buffers: &[Buffer]) -> Option<Value> {
         let target = &buffers[self.to.buffer.0 as usize];
         let bytes = i64::from(target.scalar(&[]).bytes());
         let off = self.strides[1].rem(&Nat::lit(LINE / bytes));
-        let few = self.nest.side == FEW && bytes * i64::from(FEW) == LINE;
+        let are_lines = bytes * i64::from(self.nest.side) == LINE;
         let begin = Value::CompareNat(Compare::Eq, off.clone(), Nat::lit(0));
-        (few && target.role == Role::Output && off.as_const().is_none_or(|off| off == 0)).then_some(begin)
+        (are_lines && target.role == Role::Output && off.as_const().is_none_or(|off| off == 0))
+            .then_some(begin)
     }
 
     /// Asks for the rows of the square that lies so many squares below one that is read.

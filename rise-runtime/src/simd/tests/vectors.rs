@@ -174,6 +174,15 @@ fn check_transposed<V: Simd<Elem: Sample>, const N: usize>() {
     unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N as isize, out[last..].as_mut_ptr(), stride) };
     let expected = (0..N * N).map(|i| source[i % N * N + N - 1 - i / N]).collect::<Vec<_>>();
     compare("transposed, to bottom to top", &out, &expected, &[]);
+    let mut past = vec![V::Elem::ZERO; N * N + 64];
+    let line = past.as_ptr().align_offset(64);
+    // SAFETY: as above.
+    unsafe {
+        shuffle::transpose_past::<V>(source.as_ptr(), N as isize, past[line..].as_mut_ptr(), N as isize);
+    };
+    crate::memory::fence();
+    let expected = (0..N * N).map(|i| source[i % N * N + i / N]).collect::<Vec<_>>();
+    compare("transposed, past the cache", &past[line..line + N * N], &expected, &[]);
 }
 
 fn transpositions<S: Isa>() {

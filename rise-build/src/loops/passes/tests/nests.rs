@@ -154,6 +154,24 @@ fn transpositions_between_rows_that_crowd_go_in_pieces() {
     }
 }
 
+#[test]
+fn transpositions_write_rows_of_squares_that_are_lines_past_the_cache() {
+    for (apart, past) in [(1024, true), (1032, false)] {
+        let side = 40;
+        let mut test = Test::new(|_| Nat::lit(apart * side));
+        test.kernel.body = vec![
+            looped(LoopKind::Seq, "i", apart * side, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+            looped(LoopKind::Par, "i", side, |i| {
+                vec![looped(LoopKind::Seq, "j", side, |j| {
+                    vec![store(1, &i * apart + &j, load(0, &j * apart + &i))]
+                })]
+            }),
+        ];
+        let text = test.run_for("transpose", &[i128::from(apart * side)]);
+        assert_eq!(text.contains("stream y["), past, "{text}");
+    }
+}
+
 /// Sums of the first columns of rows that are so far apart, in vectors.
 fn column_sums(apart: i64, vectors: i64) -> Test {
     let columns = 16 * vectors;
