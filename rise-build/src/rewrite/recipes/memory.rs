@@ -17,9 +17,17 @@ use super::support::{each, last};
 pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
     let at = values.iter().find_map(Value::as_option).and_then(|path| path.0.last().cloned());
     each(paths, expr, |expr, path| {
-        let mut store =
-            Store { what: last(path)?, at: at.clone(), space: space(values), facts: engine.context.facts() };
+        let mut store = Store {
+            what: last(path)?,
+            at: at.clone(),
+            is_inside: false,
+            space: space(values),
+            facts: engine.context.facts(),
+        };
         let (result, bindings) = store.expr(expr)?;
+        if let Some(at) = at.as_ref().filter(|_| !store.is_inside) {
+            return Err(Reason::refused(format!("`{at}` is not around `{}`", store.what)).into());
+        }
         engine.trace.rules += 1;
         Ok(settle(result, bindings, |_| false).0)
     })
@@ -28,6 +36,8 @@ pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Valu
 struct Store {
     what: Label,
     at: Option<Label>,
+    /// Whether the value was found inside a function of what has that label.
+    is_inside: bool,
     space: crate::expr::AddressSpace,
     facts: Facts,
 }
@@ -60,6 +70,7 @@ impl Store {
 
     fn prim(&mut self, expr: &Expr, primitive: &Primitive, args: &[Arg]) -> Result<Moved, Reason> {
         let here = self.at.as_ref().is_some_and(|at| expr.labels().contains(at));
+        self.is_inside |= here && self.is_around(args);
         let mut bindings = Vec::new();
         let mut new = Vec::with_capacity(args.len());
         for (position, arg) in args.iter().enumerate() {
@@ -83,6 +94,13 @@ impl Store {
             });
         }
         Ok((expr.clone().with_kind(Kind::Prim(primitive.clone(), new)), bindings))
+    }
+
+    fn is_around(&self, args: &[Arg]) -> bool {
+        args.iter().any(|arg| match arg {
+            Arg::Fun(f) => f.body.any(&|node| node.labels().contains(&self.what)),
+            Arg::Expr(_) => false,
+        })
     }
 
     fn value(&self, expr: &Expr) -> Result<Moved, Reason> {

@@ -120,18 +120,27 @@ impl Parser {
 
     /// The conditions behind `where`, up to where `stop` says or the group ends.
     pub(super) fn obligations(&mut self, stop: impl Fn(&Self) -> bool) -> Vec<Obligation> {
-        let mut list = Vec::new();
+        self.obligations_before("the end of the `where` clause", stop).0
+    }
+
+    /// Conditions and what follows them, and whether that does.
+    pub(super) fn obligations_before(
+        &mut self,
+        end: &str,
+        stop: impl Fn(&Self) -> bool,
+    ) -> (Vec<Obligation>, Parsed<()>) {
+        let (mut list, mut ends) = (Vec::new(), Ok(()));
         while !self.at_end() && !stop(self) {
             match self.obligation() {
                 Ok(obligation) => list.push(obligation),
                 Err(_) => self.skip_until(|p| p.is_char(0, ',') || p.op(0) == "&&" || stop(p)),
             }
             if !(self.eat_char(',') || self.eat_op("&&") || self.at_end() || stop(self)) {
-                self.expected("`,` or the end of the `where` clause");
+                ends = Err(self.expected(&format!("`,` or {end}")));
                 self.skip_until(&stop);
             }
         }
-        list
+        (list, ends)
     }
 
     /// One condition.

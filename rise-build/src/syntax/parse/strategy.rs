@@ -152,8 +152,10 @@ impl Parser {
     }
 
     fn version_conditions(&mut self) -> Parsed<Vec<Obligation>> {
-        let conditions = self.obligations(|p| p.op(0) == "=>" || p.is_word(0, "when"));
+        let ends = |p: &Self| p.op(0) == "=>" || p.is_word(0, "when");
+        let (conditions, ends) = self.obligations_before("`=>` and a strategy", ends);
         if !self.eat_op("=>") {
+            ends?;
             return Err(self.expected_help("`=>` and a strategy", "a version is `when n < 32 => s ;`"));
         }
         Ok(conditions)
