@@ -50,7 +50,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
         Kind::Let(param, value, body) => {
             let reads = known.reads(value);
             let value = everywhere(value, known, parallel);
-            let body = known.with(&param.name, reads, |known| everywhere(body, known, parallel));
+            let body = known.with(param, reads, |known| everywhere(body, known, parallel));
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(..) => return prim(expr, known, parallel),

@@ -17,7 +17,7 @@ pub use reads::{Leaf, Reads, Stride};
 /// What is known about variables.
 #[derive(Default)]
 pub struct Known {
-    values: Vec<(Name, Value)>,
+    values: Vec<(Param, Value)>,
     nats: Vec<Index>,
     /// Whether what lies where data say is as good as close.
     gathers: bool,
@@ -49,7 +49,7 @@ pub fn descend<W>(
         Kind::Let(param, value, body) => {
             let reads = known(walker).reads(value);
             let value = change(walker, value);
-            known(walker).push(&param.name, reads);
+            known(walker).push(param, reads);
             let body = change(walker, body);
             known(walker).pop();
             Kind::Let(param.clone(), value, body)
@@ -77,19 +77,29 @@ impl Known {
     /// What the term reads; memory lies row by row.
     pub fn reads(&mut self, expr: &Expr) -> Reads {
         match expr.kind() {
-            Kind::Literal(_) | Kind::Nat(_) => Reads::none(),
+            Kind::Literal(_) => Reads::none(),
+            Kind::Nat(nat) => self.natural(nat),
             Kind::Var(name) => self.variable(name).unwrap_or_else(|| stored(expr.ty())),
             Kind::Let(param, value, body) => {
                 let value = self.reads(value);
-                self.with(&param.name, value, |known| known.reads(body))
+                self.with(param, value, |known| known.reads(body))
             }
             Kind::Prim(primitive, args) => self.primitive(expr, primitive, args),
         }
     }
 
+    /// What is read for a natural: that of which data say its value.
+    fn natural(&mut self, nat: &Nat) -> Reads {
+        let is_part = |(param, _): &&(Param, Value)| param.nat.as_ref().is_some_and(|var| nat.mentions(var));
+        let parts: Vec<Name> =
+            self.values.iter().filter(is_part).map(|(param, _)| param.name.clone()).collect();
+        let reads = parts.iter().filter_map(|name| self.variable(name));
+        Reads::of(reads.flat_map(|reads| reads.leaves()).collect::<Vec<_>>())
+    }
+
     /// What a variable stands for, if that is known.
     fn variable(&mut self, name: &Name) -> Option<Reads> {
-        let at = self.values.iter().rposition(|(other, _)| other == name)?;
+        let at = self.values.iter().rposition(|(param, _)| param.name == *name)?;
         if let Value::Elements { xs, nats, gathers } = &self.values[at].1 {
             let (xs, nats, gathers) = (xs.clone(), *nats, *gathers);
             // Where the array stands, nothing is known that came later.
@@ -106,8 +116,8 @@ impl Known {
     }
 
     /// From now on the variable stands for the value.
-    pub fn push(&mut self, name: &Name, value: Reads) {
-        self.values.push((name.clone(), Value::Reads(value)));
+    pub fn push(&mut self, param: &Param, value: Reads) {
+        self.values.push((param.clone(), Value::Reads(value)));
     }
 
     /// From now on a function's variable stands for what it is given of the primitive's last argument: its elements,
@@ -120,7 +130,7 @@ impl Known {
             None => Value::Reads(Reads::none()),
             Some(xs) => Value::Elements { xs: xs.clone(), nats: self.nats.len(), gathers: self.gathers },
         };
-        self.values.push((param.name.clone(), value));
+        self.values.push((param.clone(), value));
         self.counts(param, xs);
         true
     }
@@ -135,13 +145,13 @@ impl Known {
 
     /// Forgets the latest variable.
     pub fn pop(&mut self) {
-        let Some((name, _)) = self.values.pop() else { return };
-        self.nats.pop_if(|index| index.name == name);
+        let Some((param, _)) = self.values.pop() else { return };
+        self.nats.pop_if(|index| index.name == param.name);
     }
 
     /// What `inner` reads where the variable stands for the value.
-    pub fn with<R>(&mut self, name: &Name, value: Reads, inner: impl FnOnce(&mut Self) -> R) -> R {
-        self.push(name, value);
+    pub fn with<R>(&mut self, param: &Param, value: Reads, inner: impl FnOnce(&mut Self) -> R) -> R {
+        self.push(param, value);
         let result = inner(self);
         self.pop();
         result
@@ -152,7 +162,7 @@ impl Known {
         let reads = self.reads(xs);
         match f.params.last() {
             Some(param) => {
-                self.push(&param.name, element(reads, &param.name));
+                self.push(param, element(reads, &param.name));
                 self.counts(param, Some(xs));
                 let result = inner(self);
                 self.pop();
@@ -253,13 +263,13 @@ impl Known {
 
     /// Whether some elements lie side by side along a variable around.
     pub fn are_beside_others(&self, leaves: &[Leaf]) -> bool {
-        self.values.iter().any(|(name, _)| leaves.iter().any(|leaf| leaf.along(name) == Stride::Next))
+        self.values.iter().any(|(param, _)| leaves.iter().any(|leaf| leaf.along(&param.name) == Stride::Next))
     }
 
     /// What the steps of a fold read; along the variable of the elements.
     pub fn folded(&mut self, f: &Lambda, xs: &Expr) -> Vec<Leaf> {
         let Some(acc) = f.params.first() else { return Vec::new() };
-        self.with(&acc.name, Reads::none(), |known| known.under(f, xs, |known| known.reads(&f.body)).leaves())
+        self.with(acc, Reads::none(), |known| known.under(f, xs, |known| known.reads(&f.body)).leaves())
     }
 
     /// What lies so many elements further on.

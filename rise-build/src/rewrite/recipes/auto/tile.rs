@@ -239,7 +239,7 @@ impl Finder<'_> {
             let body = beta_copy(inner.f, &[copy.expr()]);
             let rows = make_map(MapForm::Plain, Lambda { body, ..outer.f.clone() }, outer.xs.clone())?;
             let reads = self.known.reads(&value);
-            let rows = self.known.with(&copy.name, reads, |known| lanes::in_one_vector(&rows, known))?;
+            let rows = self.known.with(&copy, reads, |known| lanes::in_one_vector(&rows, known))?;
             Ok(bind(&copy, &value, rows))
         })
     }

@@ -28,7 +28,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
             let reads = known.reads(value);
             let value = everywhere(value, known, cx);
             // A short row behind what is computed for it alone is none of a long row.
-            let body = known.with(&param.name, reads, |known| match has_few(body) && is_row(body, known) {
+            let body = known.with(param, reads, |known| match has_few(body) && is_row(body, known) {
                 true => body.clone(),
                 false => everywhere(body, known, cx),
             });

@@ -268,6 +268,17 @@ fn far_elements_are_left_alone() {
 }
 
 #[test]
+fn what_lies_where_data_say_is_far_by_whatever_name() {
+    for element in ["x[(v as i32) as Idx[m]]", "{ let at = (v as i32) as Idx[m]; x[at] }"] {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [f32; m], y: [f32; n]) -> [f32; n] where 1 <= m {{ y |> map(|v| {element} * v) }}"
+        );
+        let text = auto(&program, &[&[0, 1], &[35, 2]]);
+        assert!(!text.contains("mapVec"), "{text}");
+    }
+}
+
+#[test]
 fn columns_are_folded_side_by_side() {
     let text = auto(
         "pub fn sums<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [f32; m] { transpose(a) |> map(|c| c |> reduce(add, 0.0)) }",
