@@ -213,6 +213,22 @@ fn folds_run_over_what_is_chosen_by_its_index_alone() {
     };
     assert!(several(matrix, &numbered("j <= i")));
     assert!(several(matrix, &numbered("i <= j + 3 && j < i")));
+    // Where each element reads its own bound, there is none for all.
+    for condition in ["j <= own", "own <= j", "j == own"] {
+        let own = format!("{{ let own = s[j] as Idx[n]; if {condition} {{ x[j] }} else {{ 0.0 }} }}");
+        let numbered = format!(
+            "zip(generate(|j| j), s) |> map(|(j, s)| {{ let own = s as Idx[n]; if {condition} {{ x[j] }} else {{ 0.0 }} }})"
+        );
+        for elements in [format!("generate(|j: Idx[n]| {own})"), numbered] {
+            let text = auto(
+                &format!(
+                    "pub fn f<n: Nat>(x: [f32; n], s: [i32; n]) -> f32 where 1 <= n {{ {elements} |> sum }}"
+                ),
+                &[&[1]],
+            );
+            assert!(text.contains("else { 0.0 }"), "{text}");
+        }
+    }
     // Neighbours in the result read neighbours, but take different numbers of steps.
     let lagged =
         "generate(|k| sum(generate(|i: Idx[n]| if i + k < n { x[i] * x[(i + k) as Idx[n]] } else { 0.0 })))";
