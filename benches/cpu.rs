@@ -172,7 +172,7 @@ fn product_of_f64(a: &[f64], b: &[f64], [n, k, m]: [usize; 3], c: &mut [f64], _:
 
 /// As many operations, of `f32` that count so often, in registers.
 fn in_registers<'a>(amount: f64, times: f64) -> Contender<'a> {
-    Contender::new("multiply-adds in registers", move || {
+    Contender::new(ceilings::IN_REGISTERS, move || {
         black_box(ceilings::multiply_adds(times * amount));
     })
 }

@@ -212,7 +212,7 @@ fn layer(name: &str, windows: Windows, single: bool) {
     })];
     if single {
         let operations = windows.operations();
-        contenders.push(Contender::new("multiply-adds in registers", move || {
+        contenders.push(Contender::new(ceilings::IN_REGISTERS, move || {
             black_box(ceilings::multiply_adds(operations));
         }));
     }

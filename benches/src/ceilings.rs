@@ -1,5 +1,8 @@
 //! What the machine can do at most, measured in the same run: multiply-adds in registers, and copies.
 
+/// What [`multiply_adds`] are called beside kernels.
+pub const IN_REGISTERS: &str = "multiply-adds in registers";
+
 const ACCUMULATORS: usize = 12;
 
 /// So many floating-point operations as independent multiply-adds of `f32` in registers, on the widest vectors of this

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::ceilings;
+
 /// Ours beside one peer.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -52,10 +54,11 @@ const LEFT: f64 = 330.0;
 const ONE: f64 = 160.0;
 const GREATEST: f64 = 2.0;
 
-/// A bar for the best peer of each workload, and a line where both are equally fast.
+/// A bar for the best peer of each workload, and a line where both are equally fast. What no program can reach is no
+/// peer.
 pub fn plot(rows: &[Row]) -> String {
     let mut best: Vec<&Row> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.peer != ceilings::IN_REGISTERS) {
         let same = |other: &Row| {
             (&other.workload, &other.size, other.threads) == (&row.workload, &row.size, row.threads)
         };
