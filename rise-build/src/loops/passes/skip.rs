@@ -78,11 +78,7 @@ fn preparing(stmts: &[Stmt], last: &Stmt, at: usize) -> Option<(Nat, usize)> {
     let mut first = at - stmts[..at].iter().rev().take_while(|stmt| only_prepares(stmt)).count();
     let known_before = |first: usize| {
         let inside: BTreeSet<BufferId> = stmts[first..at].iter().flat_map(written).collect();
-        let mut used = false;
-        let mut look = |access: &Access, _| used |= inside.contains(&access.buffer);
-        walk::accesses(&stmts[..first], &mut look);
-        walk::accesses(&stmts[at + 1..], &mut look);
-        used
+        uses(&stmts[..first], &inside) || uses(&stmts[at + 1..], &inside)
     };
     while first < at && known_before(first) {
         first += 1;
@@ -115,6 +111,16 @@ fn stops_with(looped: &Loop, count: &Nat) -> bool {
     let mut stops = looped.count == *count;
     walk::stmts(&looped.body, &mut |stmt| stops |= matches!(stmt, Stmt::For(inner) if inner.count == *count));
     stops
+}
+
+/// Whether some of the memory is read, written, or known by another name from there on.
+fn uses(stmts: &[Stmt], memory: &BTreeSet<BufferId>) -> bool {
+    let mut used = false;
+    walk::accesses(stmts, &mut |access, _| used |= memory.contains(&access.buffer));
+    walk::stmts(stmts, &mut |stmt| {
+        used |= matches!(stmt, Stmt::Swap(a, b) if memory.contains(a) || memory.contains(b));
+    });
+    used
 }
 
 /// How often the loop inside runs that alone changes memory of outside, where there is work beside it.

@@ -39,7 +39,8 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
     let value = simplified(&choice.where_the_rest_holds()?, &inside);
     let [low, count] = narrowed(indices, &choice.said.at_least_zero, var, facts)
         .ok_or_else(|| Reason::refused("its condition is no range of the index"))?;
-    if choice.names.iter().filter_map(|(name, _)| name.nat.as_ref()).any(|nat| count.mentions(nat)) {
+    let mut own = choice.names.iter().filter_map(|(name, _)| name.nat.as_ref());
+    if own.any(|nat| low.mentions(nat) || count.mentions(nat)) {
         return Err(Reason::refused("its condition depends on what each element reads"));
     }
     let short = Param::fresh(index.name.text(), DataType::Idx(count));
