@@ -72,8 +72,13 @@ impl Asker<'_> {
             return Block::new();
         }
         let mut lines: Vec<Access> = Vec::new();
+        let inside = walk::declared(&looped.body);
+        let is_known = |access: &Access| !inside.iter().any(|var| access.index.mentions(var));
         walk::accesses(&looped.body, &mut |access, _| {
-            if self.is_panel(access, &looped.var) && !lines.iter().any(|line| self.share(line, access)) {
+            if is_known(access)
+                && self.is_panel(access, &looped.var)
+                && !lines.iter().any(|line| self.share(line, access))
+            {
                 lines.push(access.clone());
             }
         });

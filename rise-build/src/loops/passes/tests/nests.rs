@@ -425,6 +425,18 @@ fn what_is_read_again_and_again_is_asked_for_where_much_is_computed() {
 }
 
 #[test]
+fn what_only_the_loop_knows_is_not_asked_for() {
+    let mut test = panel(4, 3);
+    let Some(Stmt::For(outer)) = test.kernel.body.last_mut() else { panic!("a loop") };
+    let Some(Stmt::For(inner)) = outer.body.get_mut(1) else { panic!("a loop inside") };
+    let (k, at) = (Nat::var(&inner.var), NatVar::new("at"));
+    walk::nats(&mut inner.body, &mut |nat| *nat = nat.subst(&inner.var, &(&k + Nat::var(&at))));
+    inner.body.insert(0, Stmt::LetNat(at, Value::Nat(Nat::lit(0))));
+    let text = test.run_for("near", &[0, 160]);
+    assert!(!text.contains("ask"), "{text}");
+}
+
+#[test]
 fn what_is_read_once_is_not_asked_for() {
     let mut test = panel(4, 1);
     let Some(Stmt::For(outer)) = test.kernel.body.pop() else { panic!("a loop") };
