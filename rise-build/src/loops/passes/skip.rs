@@ -1,10 +1,16 @@
-//! A loop that prepares something in each iteration for a loop inside is left out where that one does nothing.
+//! A loop that prepares something in each iteration for a loop inside is left out where that one does nothing, and so are
+//! loops before one that does nothing, if nobody else reads what they prepare.
 //!
 //! ```text
 //! for i in 0..m                    if 0 < n
 //!   panel = copy of b[i]    →        for i in 0..m
 //!   for j in 0..n                      panel = copy of b[i]
 //!     c[i, j] = …                      for j in 0..n  …
+//!
+//! for i in 0..m                    if 0 < n
+//!   sums[i] = …                  →   for i in 0..m  …
+//! for j in 0..n                      for j in 0..n  …
+//!   c[j] = sums[j] …
 //! ```
 
 use std::collections::BTreeSet;
