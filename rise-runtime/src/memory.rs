@@ -189,14 +189,13 @@ pub fn is_large(bytes: usize) -> bool {
 /// one. Any address will do.
 #[inline(always)]
 pub fn ask<T>(at: *const T) {
+    if ROOMY.load(Ordering::Relaxed) {
+        return ask_near(at);
+    }
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instructions are in every x86-64, and they never fault.
+    // SAFETY: the instruction is in every x86-64, and it never faults.
     unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
-        match ROOMY.load(Ordering::Relaxed) {
-            true => _mm_prefetch::<_MM_HINT_T0>(at.cast()),
-            false => _mm_prefetch::<_MM_HINT_T1>(at.cast()),
-        }
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(at.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;
