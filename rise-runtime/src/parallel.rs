@@ -1,9 +1,13 @@
 //! Parallel loops.
 //!
 //! In: a number of iterations and a body over ranges. Out: the body has run over disjoint ranges that cover all
-//! of them, in the caller's rayon pool. Where there is one thread, or no feature `parallel`, one range is all.
+//! of them, in the caller and in the threads of its rayon pool ([`team`]). Where there is one thread, or no feature
+//! `parallel`, one range is all.
 //! This module reduces nothing: a parallel fold is a loop over [`chunks`] of fixed size, folded afterwards in
 //! order, so that no result depends on ranges or threads.
+
+#[cfg(feature = "parallel")]
+mod team;
 
 use std::ops::Range;
 
@@ -18,7 +22,7 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F)
     }
     #[cfg(feature = "parallel")]
     if count > 1 && count.saturating_mul(cost) > SOON && rayon::current_num_threads() > 1 {
-        return split(0, count, grain(cost), body);
+        return team::run(count, grain(cost), body);
     }
     body(0..count);
 }
@@ -30,18 +34,6 @@ const SOON: usize = OPERATION << 16;
 /// What an operation costs.
 #[cfg(feature = "parallel")]
 const OPERATION: usize = 32;
-
-/// Halves the grains of a range until one is left.
-#[cfg(feature = "parallel")]
-#[inline(never)]
-fn split<F: Fn(Range<usize>) + Sync>(start: usize, end: usize, grain: usize, body: &F) {
-    let grains = (end - start).div_ceil(grain);
-    if grains == 1 {
-        return body(start..end);
-    }
-    let middle = start + grains / 2 * grain;
-    rayon::join(|| split(start, middle, grain, body), || split(middle, end, grain, body));
-}
 
 /// How many iterations of about this cost make a task that is worth its overhead.
 #[cfg(feature = "parallel")]
