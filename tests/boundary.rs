@@ -266,6 +266,9 @@ mod empty {
         pub fn rows<n: Nat>(x: [[f32; 0]; n]) -> [f32; n] { x |> map(sum) }
         pub fn turned<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [[f32; m]; n] { x |> transpose |> map(map(|y| y + 1.0)) }
         pub fn joined<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [f32; n * m] { x |> join |> scan(add, 0.0) }
+        pub fn halved<n: Nat, k: Nat>(x: [f32; n * 2 ^ k]) -> [f32; n] {
+            x |> iterate(k, |x| x |> split(2) |> map(sum))
+        }
     }
 }
 
@@ -279,6 +282,8 @@ fn sizes_may_be_zero() {
         assert_eq!(empty::turned((none, [m, n])).unwrap().shape(), [n, m]);
         assert!(empty::joined((none, [m, n])).unwrap().is_empty());
     }
+    // The power alone is none that an integer holds.
+    assert!(empty::halved(0, 70, none).unwrap().is_empty());
 }
 
 mod rows {

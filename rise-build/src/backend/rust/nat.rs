@@ -3,7 +3,7 @@
 use crate::backend::nat::{Dialect, NatWriter, Tight};
 use crate::nat::Summation;
 
-/// Of type `usize`; with a sign, `isize`.
+/// Of type `usize`; with a sign, `isize`. A power that either does not hold is a factor of 0: wrappers check all sizes.
 pub const RUST: Dialect = Dialect {
     min: ["min"; 2],
     max: ["max"; 2],
@@ -12,7 +12,7 @@ pub const RUST: Dialect = Dialect {
     cast: [("", " as usize"), ("", " as isize")],
     literal: ["usize", "isize"],
     monus: ["", ".saturating_sub(", ")"],
-    pow: ["", ".pow((", ") as u32)"],
+    pow: ["", ".wrapping_pow((", ") as u32)"],
     sum,
 };
 
