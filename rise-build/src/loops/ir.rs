@@ -386,6 +386,11 @@ impl Buffer {
             Element::Tuple(parts) => component_scalar(parts, path),
         }
     }
+
+    /// Bytes of a scalar of the buffer, all of whose elements are scalars. (Where they are tuples, of a guess.)
+    pub fn scalar_bytes(&self) -> i64 {
+        i64::from(self.scalar(&[]).bytes())
+    }
 }
 
 fn component_scalar(parts: &[DataType], path: &[usize]) -> Scalar {

@@ -283,6 +283,21 @@ pub fn accesses(block: &[Stmt], f: &mut dyn FnMut(&Access, bool)) {
     Accesses(f).block(block);
 }
 
+/// Calls `f` on all memory that is read or written below, with whether it is written. An exchange is no [access]: it reads
+/// no element and writes none, but what either name stands for is something else behind it, so that it does both to both.
+///
+/// [access]: accesses
+pub fn touches(block: &[Stmt], f: &mut dyn FnMut(BufferId, bool)) {
+    accesses(block, &mut |access, write| f(access.buffer, write));
+    stmts(block, &mut |stmt| {
+        if let Stmt::Swap(a, b) = stmt {
+            for (id, write) in [(*a, false), (*b, false), (*a, true), (*b, true)] {
+                f(id, write);
+            }
+        }
+    });
+}
+
 /// Calls `f` on every natural below.
 pub fn nats(block: &mut Block, f: &mut dyn FnMut(&mut Nat)) {
     struct Nats<'a>(&'a mut dyn FnMut(&mut Nat));

@@ -202,6 +202,6 @@ impl Fold<'_> {
     }
 
     fn scalar_bytes(&self, id: BufferId) -> i64 {
-        i64::from(self.buffers[id.0 as usize].scalar(&[]).bytes())
+        self.buffers[id.0 as usize].scalar_bytes()
     }
 }

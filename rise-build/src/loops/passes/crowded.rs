@@ -40,7 +40,7 @@ pub(super) struct Crossing<'a> {
 impl Crossing<'_> {
     /// The nest in pieces where rows crowd, else as it was.
     pub(super) fn in_pieces(&self, as_before: Block, buffers: &mut Vec<Buffer>) -> Block {
-        let bytes = i64::from(buffers[self.to.buffer.0 as usize].scalar(&[]).bytes());
+        let bytes = buffers[self.to.buffer.0 as usize].scalar_bytes();
         let off = |stride: &Nat| stride.rem(&Nat::lit(AROUND / bytes));
         // One element further on, not even two: those fill two lines with the rows of a square.
         let crowd = |stride: &Nat| Value::CompareNat(Compare::Eq, off(stride), Nat::lit(1));
@@ -61,7 +61,7 @@ impl Crossing<'_> {
     /// Whether the rows of squares are lines that may be written past the cache; `None` where they are not.
     pub fn lines(&self, buffers: &[Buffer]) -> Option<Value> {
         let target = &buffers[self.to.buffer.0 as usize];
-        let bytes = i64::from(target.scalar(&[]).bytes());
+        let bytes = target.scalar_bytes();
         let off = self.strides[1].rem(&Nat::lit(LINE / bytes));
         let are_lines = bytes * i64::from(self.nest.side) == LINE;
         let begin = Value::CompareNat(Compare::Eq, off.clone(), Nat::lit(0));

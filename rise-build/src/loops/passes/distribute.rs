@@ -82,19 +82,33 @@ fn distribute(nest: &mut Loop, kernel: &mut Kernel, facts: &Facts) {
             declared.push(*id);
         }
     });
-    for id in declared {
+    for arrays in exchanged(declared, &nest.body) {
         let mut uses = Vec::new();
-        collect(&nest.body, id, &mut Vec::new(), &mut Vec::new(), &mut uses);
+        collect(&nest.body, &arrays, &mut Vec::new(), &mut Vec::new(), &mut uses);
         if !uses.iter().any(|used| used.write && !used.items.is_empty()) {
             continue;
         }
         if let Some(share) = share(&uses, facts) {
-            kernel.buffers[id.0 as usize].len = Nat::lit(share);
+            arrays.iter().for_each(|id| kernel.buffers[id.0 as usize].len = Nat::lit(share));
             let items = uses.iter().flat_map(|used| &used.items);
             let zeros = items.map(|(_, var, _)| (var.clone(), Nat::lit(0))).collect();
-            Shares { id, zeros }.block(&mut nest.body);
+            Shares { arrays, zeros }.block(&mut nest.body);
         }
     }
+}
+
+/// The arrays, those together that change places: either of them is shared out as the other is.
+fn exchanged(arrays: Vec<BufferId>, block: &[Stmt]) -> Vec<Vec<BufferId>> {
+    let mut found: Vec<Vec<BufferId>> = arrays.into_iter().map(|id| vec![id]).collect();
+    walk::stmts(block, &mut |stmt| {
+        if let Stmt::Swap(a, b) = stmt {
+            let (together, mut apart): (Vec<_>, Vec<_>) =
+                found.drain(..).partition(|arrays| arrays.contains(a) || arrays.contains(b));
+            apart.extend((!together.is_empty()).then(|| together.concat()));
+            found = apart;
+        }
+    });
+    found
 }
 
 /// Statements that are in no loop over work-items.
@@ -117,7 +131,7 @@ fn outside_of_items(block: &Block, visit: &mut dyn FnMut(&Stmt)) {
 
 fn collect(
     block: &Block,
-    id: BufferId,
+    arrays: &[BufferId],
     items: &mut Vec<(u8, NatVar, Nat)>,
     inner: &mut Vec<(NatVar, Nat)>,
     uses: &mut Vec<Use>,
@@ -125,7 +139,7 @@ fn collect(
     for stmt in block {
         let mut note = |stmt: &Stmt| {
             walk::accesses(std::slice::from_ref(stmt), &mut |access, write| {
-                if access.buffer == id {
+                if arrays.contains(&access.buffer) {
                     let (access, items, inner) = (access.clone(), items.clone(), inner.clone());
                     uses.push(Use { access, write, items, inner });
                 }
@@ -136,20 +150,20 @@ fn collect(
                 let (var, count) = (looped.var.clone(), looped.count.clone());
                 if let LoopKind::Local(d) = looped.kind {
                     items.push((d, var, count));
-                    collect(&looped.body, id, items, inner, uses);
+                    collect(&looped.body, arrays, items, inner, uses);
                     items.pop();
                 } else {
                     inner.push((var, count));
-                    collect(&looped.body, id, items, inner, uses);
+                    collect(&looped.body, arrays, items, inner, uses);
                     inner.pop();
                 }
             }
             Stmt::If(condition, then, otherwise) => {
                 note(&Stmt::LetNat(NatVar::new("_"), condition.clone()));
-                collect(then, id, items, inner, uses);
-                collect(otherwise, id, items, inner, uses);
+                collect(then, arrays, items, inner, uses);
+                collect(otherwise, arrays, items, inner, uses);
             }
-            Stmt::Block(block) => collect(block, id, items, inner, uses),
+            Stmt::Block(block) => collect(block, arrays, items, inner, uses),
             other => note(other),
         }
     }
@@ -195,13 +209,13 @@ fn factors(used: &Use) -> Option<Vec<(u8, i64, i64)>> {
 
 /// Indices into shares.
 struct Shares {
-    id: BufferId,
+    arrays: Vec<BufferId>,
     zeros: Vec<(NatVar, Nat)>,
 }
 
 impl VisitMut for Shares {
     fn access(&mut self, access: &mut Access, _write: bool) {
-        if access.buffer == self.id {
+        if self.arrays.contains(&access.buffer) {
             access.index = access.index.subst_all(&self.zeros);
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn writing_past(looped: &Loop, line: &Access, buffers: &[Buffer], siz
 /// of each row that nobody asks for is waited for.
 pub(super) fn asking_on(looped: &Loop, from: &Nat, buffers: &[Buffer], sizes: &[NatVar]) -> Block {
     let ask = |(buffer, start): (BufferId, Nat)| {
-        let ahead = AHEAD / i64::from(buffers[buffer.0 as usize].scalar(&[]).bytes());
+        let ahead = AHEAD / buffers[buffer.0 as usize].scalar_bytes();
         Stmt::Ask(Access::scalar(buffer, start + from + ahead), Cache::Second)
     };
     foremost(looped, buffers, sizes).into_iter().map(ask).collect()

@@ -35,7 +35,7 @@ fn role(buffer: &Buffer, options: &Options, left: &mut u64) -> Role {
         return Role::Heap;
     }
     let Some(len) = buffer.len.as_const() else { return Role::Heap };
-    let bytes = len.max(0) as u64 * u64::from(buffer.scalar(&[]).bytes());
+    let bytes = len.max(0) as u64 * buffer.scalar_bytes() as u64;
     if options.device || (bytes <= options.stack_bytes && bytes <= *left) {
         *left = left.saturating_sub(bytes);
         return Role::Stack;

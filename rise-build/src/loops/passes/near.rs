@@ -109,7 +109,7 @@ impl Asker<'_> {
     }
 
     fn bytes(&self, id: BufferId) -> i64 {
-        i64::from(self.buffers[id.0 as usize].scalar(&[]).bytes())
+        self.buffers[id.0 as usize].scalar_bytes()
     }
 }
 

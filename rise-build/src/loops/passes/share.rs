@@ -106,18 +106,15 @@ impl Epochs {
             return;
         }
         let one = std::slice::from_ref(stmt);
-        walk::accesses(one, &mut |access, write| {
+        walk::touches(one, &mut |id, write| {
             if write {
-                self.next(access.buffer);
+                self.next(id);
             }
         });
-        walk::stmts(one, &mut |stmt| match stmt {
-            Stmt::Alloc(id) => self.next(*id),
-            Stmt::Swap(a, b) => {
-                self.next(*a);
-                self.next(*b);
+        walk::stmts(one, &mut |stmt| {
+            if let Stmt::Alloc(id) = stmt {
+                self.next(*id);
             }
-            _ => {}
         });
     }
 

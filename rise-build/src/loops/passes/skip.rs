@@ -71,9 +71,7 @@ fn preparing(stmts: &[Stmt], last: &Stmt, at: usize) -> Option<(Nat, usize)> {
     let own: BTreeSet<BufferId> = stmts[..at].iter().filter_map(allocated).collect();
     let written = |stmt: &Stmt| {
         let mut written = BTreeSet::new();
-        walk::accesses(std::slice::from_ref(stmt), &mut |access, write| {
-            written.extend(write.then_some(access.buffer));
-        });
+        walk::touches(std::slice::from_ref(stmt), &mut |id, write| written.extend(write.then_some(id)));
         written
     };
     let only_prepares = |stmt: &Stmt| match stmt {
@@ -119,13 +117,10 @@ fn stops_with(looped: &Loop, count: &Nat) -> bool {
     stops
 }
 
-/// Whether some of the memory is read, written, or known by another name from there on.
+/// Whether some of the memory is read or written.
 fn uses(stmts: &[Stmt], memory: &BTreeSet<BufferId>) -> bool {
     let mut used = false;
-    walk::accesses(stmts, &mut |access, _| used |= memory.contains(&access.buffer));
-    walk::stmts(stmts, &mut |stmt| {
-        used |= matches!(stmt, Stmt::Swap(a, b) if memory.contains(a) || memory.contains(b));
-    });
+    walk::touches(stmts, &mut |id, _| used |= memory.contains(&id));
     used
 }
 
@@ -160,12 +155,12 @@ fn declares(stmt: &Stmt, var: &NatVar) -> bool {
 fn changes_others(stmt: &Stmt, own: &BTreeSet<BufferId>) -> bool {
     let mut changes = false;
     let one = std::slice::from_ref(stmt);
-    walk::accesses(one, &mut |access, write| changes |= write && !own.contains(&access.buffer));
+    walk::touches(one, &mut |id, write| changes |= write && !own.contains(&id));
     let (mut registers, mut set) = (BTreeSet::new(), BTreeSet::new());
     walk::stmts(one, &mut |stmt| match stmt {
         Stmt::Var(name, ..) => drop(registers.insert(name.clone())),
         Stmt::Set(name, _) => drop(set.insert(name.clone())),
-        _ => changes |= matches!(stmt, Stmt::Swap(..) | Stmt::Barrier { .. }),
+        _ => changes |= matches!(stmt, Stmt::Barrier { .. }),
     });
     changes |= !set.is_subset(&registers);
     walk::values(one, &mut |value| changes |= matches!(value, Value::Foreign(..)));

@@ -414,12 +414,10 @@ pub(super) fn width(buffers: &[Buffer], body: &[Stmt]) -> i64 {
 /// The bytes of the caller's arrays that a loop is part of going through.
 pub(super) fn bytes(buffers: &[Buffer], body: &[Stmt]) -> Nat {
     let mut found: BTreeSet<BufferId> = BTreeSet::new();
-    walk::accesses(body, &mut |access, _| {
-        found.insert(access.buffer);
-    });
+    walk::touches(body, &mut |id, _| found.extend([id]));
     let buffers = found.iter().map(|id| &buffers[id.0 as usize]);
     let callers = buffers.filter(|buffer| matches!(buffer.role, Role::Input | Role::Output));
-    callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * i64::from(buffer.scalar(&[]).bytes()))
+    callers.fold(Nat::lit(0), |sum, buffer| sum + &buffer.len * buffer.scalar_bytes())
 }
 
 /// Whether an iteration that runs twice leaves what it left the first time: it reads nothing that the loop
@@ -432,13 +430,13 @@ pub(super) fn may_repeat(body: &[Stmt]) -> bool {
         Stmt::Alloc(id) => drop(own.insert(*id)),
         Stmt::Let(name, ..) | Stmt::Var(name, ..) => drop(declared.insert(name.clone())),
         Stmt::Set(name, _) => repeats &= declared.contains(name),
-        Stmt::Swap(..) | Stmt::Barrier { .. } => repeats = false,
+        Stmt::Barrier { .. } => repeats = false,
         _ => {}
     });
     let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
-    walk::accesses(body, &mut |access, write| {
-        if !own.contains(&access.buffer) {
-            if write { &mut written } else { &mut read }.insert(access.buffer);
+    walk::touches(body, &mut |id, write| {
+        if !own.contains(&id) {
+            if write { &mut written } else { &mut read }.insert(id);
         }
     });
     walk::values(body, &mut |value| repeats &= !matches!(value, Value::Foreign(..)));

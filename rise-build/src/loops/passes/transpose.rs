@@ -100,7 +100,7 @@ impl Nest {
         }
         loops.iter().for_each(|looped| facts.range(&looped.var, &Nat::lit(0), &looped.count));
         let crossing = Reach { loops: &loops, buffers, facts: &facts }.crossing(&inner.body)?;
-        let bytes = |access: &Access| buffers[access.buffer.0 as usize].scalar(&[]).bytes();
+        let bytes = |access: &Access| buffers[access.buffer.0 as usize].scalar_bytes();
         let side = if crossing.iter().all(|(access, _)| bytes(access) == 8) { 8 } else { 16 };
         let short = |count: &Nat| count.as_const().is_some_and(|count| count < i64::from(side));
         (!short(&looped.count) && !short(&inner.count)).then(|| Nest {
