@@ -134,7 +134,7 @@ mod tests {
             let seen = ranges(count, COST);
             assert_eq!(seen.iter().map(|(start, end)| end - start).sum::<usize>(), count);
             assert!(seen.windows(2).all(|pair| pair[0].1 == pair[1].0));
-            assert!(seen.len() > 1 && seen.iter().all(|(start, end)| end - start <= 5));
+            assert!(seen.len() >= 3 && seen.iter().all(|(start, _)| start % 5 == 0));
         }
     }
 
@@ -143,7 +143,6 @@ mod tests {
     fn one_thread_takes_all_at_once() {
         let cost = OPERATION << 14;
         assert_eq!(threads(1).install(|| ranges(1000, cost)), [(0, 1000)]);
-        assert_eq!(threads(2).install(|| ranges(1000, cost)), threads(4).install(|| ranges(1000, cost)));
     }
 
     #[cfg(feature = "parallel")]

@@ -1,7 +1,7 @@
 //! Threads that share the iterations of a loop.
 //!
 //! The caller does not wait for others to wake: it begins, and calls them meanwhile. Each thread has a part of the grains
-//! to begin with, so that neighbouring ones stay together, and then takes what is left of the other parts. Once nothing
+//! to begin with, so that neighbouring ones stay together, and then takes of what is left of the other parts. Once nothing
 //! is left the caller waits for those that are still at work, and for nobody who has not begun.
 //!
 //! ```text
@@ -36,13 +36,25 @@ struct Part {
     end: usize,
 }
 
+impl Part {
+    /// Half of the grains that are left, if there are any: few large pieces first, for what one thread has written is
+    /// slow to read, and to write again, for others.
+    fn take(&self) -> Option<Range<usize>> {
+        let behind = |start: usize| start + (self.end - start).div_ceil(2);
+        let left = |start: usize| (start < self.end).then(|| behind(start));
+        let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, left).ok()?;
+        Some(start..behind(start))
+    }
+}
+
 /// No helper may begin any more.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// How often the caller looks whether the last helper is done before it sleeps: some ten microseconds.
-const LOOKS: usize = 256;
+/// How often the caller looks whether the last helper is done before it sleeps: some fifty microseconds. To wake takes
+/// nearly as long, which is longer than many a kernel runs.
+const LOOKS: usize = 1000;
 
-/// Runs `body` on ranges of `grain` iterations, the last one shorter, that cover `0..count`.
+/// Runs `body` on ranges of whole grains, which are `grain` iterations or fewer at the end, that cover `0..count`.
 ///
 /// # Panics
 ///
@@ -122,17 +134,12 @@ impl Team {
     }
 
     fn work_on(&self, part: &Part) {
-        loop {
-            let grain = part.next.fetch_add(1, Ordering::Relaxed);
-            if grain >= part.end {
-                return;
-            }
-            let start = grain * self.grain;
-            (self.body)(start..self.count.min(start + self.grain));
+        while let Some(grains) = part.take() {
+            (self.body)(grains.start * self.grain..self.count.min(grains.end * self.grain));
         }
     }
 
-    /// Waits for the helpers that have begun.
+    /// Waits for the helpers that have begun, and helps with loops inside of theirs.
     fn finish(&self) {
         self.at_work.fetch_or(CLOSED, Ordering::Relaxed);
         let is_done = || self.at_work.load(Ordering::Acquire) == CLOSED;
@@ -140,7 +147,9 @@ impl Team {
             if is_done() {
                 return;
             }
-            spin_loop();
+            if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                spin_loop();
+            }
         }
         while !is_done() {
             thread::park();
@@ -169,7 +178,6 @@ mod tests {
             pool(threads).install(|| {
                 run(count, grain, &|range| {
                     let mut iterations: Vec<usize> = range.collect();
-                    assert!(iterations.len() <= grain);
                     seen.lock().unwrap().append(&mut iterations);
                 });
             });
@@ -177,6 +185,14 @@ mod tests {
             seen.sort_unstable();
             assert_eq!(seen, (0..count).collect::<Vec<_>>(), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn halves_of_what_is_left_are_taken() {
+        let part = Part { next: AtomicUsize::new(3), end: 13 };
+        let taken: Vec<Range<usize>> = std::iter::from_fn(|| part.take()).collect();
+        assert_eq!(taken, [3..8, 8..11, 11..12, 12..13]);
+        assert_eq!(Part { next: AtomicUsize::new(4), end: 4 }.take(), None);
     }
 
     #[test]
@@ -206,15 +222,37 @@ mod tests {
     fn helpers_take_part_and_may_call_others() {
         let threads = Mutex::new(Vec::new());
         pool(3).install(|| {
-            run(40, 1, &|_| {
+            run(40, 1, &|range| {
                 run(4, 1, &|_| busy());
-                threads.lock().unwrap().push(thread::current().id());
+                range.for_each(|_| threads.lock().unwrap().push(thread::current().id()));
             });
         });
         let mut threads = threads.into_inner().unwrap();
         assert_eq!(threads.len(), 40);
         threads.dedup();
         assert!(threads.len() > 1, "helpers begin within milliseconds");
+    }
+
+    #[test]
+    fn who_waits_helps_with_loops_inside() {
+        let (begun, helped) = (AtomicBool::new(false), AtomicBool::new(false));
+        pool(2).install(|| {
+            let caller = thread::current().id();
+            run(2, 1, &|outer: Range<usize>| {
+                if outer.start == 0 {
+                    while !begun.load(Ordering::Relaxed) {
+                        thread::yield_now();
+                    }
+                    return;
+                }
+                run(200, 1, &|_| {
+                    begun.store(true, Ordering::Relaxed);
+                    busy();
+                    helped.fetch_or(thread::current().id() == caller, Ordering::Relaxed);
+                });
+            });
+        });
+        assert!(helped.into_inner(), "the caller waits for a loop of ten pieces");
     }
 
     #[test]
@@ -225,12 +263,15 @@ mod tests {
                 pool(2).install(|| {
                     run(1000, 1, &|range| {
                         at_work.fetch_add(1, Ordering::SeqCst);
-                        busy();
-                        at_work.fetch_sub(1, Ordering::SeqCst);
-                        if range.start == guilty {
-                            resume_unwind(Box::new("refused"));
+                        for iteration in range {
+                            if iteration == guilty {
+                                at_work.fetch_sub(1, Ordering::SeqCst);
+                                resume_unwind(Box::new("refused"));
+                            }
+                            busy();
+                            rest.fetch_add(1, Ordering::SeqCst);
                         }
-                        rest.fetch_add(1, Ordering::SeqCst);
+                        at_work.fetch_sub(1, Ordering::SeqCst);
                     });
                 });
             }));
