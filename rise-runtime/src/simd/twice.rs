@@ -47,6 +47,17 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
         if i < half { self.0.lane(i) } else { self.1.lane(i - half) }
     }
 
+    // Shuffles take whole registers.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    unsafe fn gather_by<const STRIDE: isize>(from: *const V::Elem) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let upper = from.wrapping_offset(STRIDE * V::LANES as isize);
+            Self::join(V::gather_by::<STRIDE>(from), V::gather_by::<STRIDE>(upper))
+        }
+    }
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]
     unsafe fn transpose<const PAST: bool>(

@@ -9,6 +9,9 @@ use crate::backend::nat::Tight;
 use super::emit::Emitter;
 use super::value::{Level, kind};
 
+/// The distances of elements that loads and shuffles fetch, where all between them can be read.
+const SHUFFLED: std::ops::RangeInclusive<i64> = -1..=4;
+
 impl Emitter<'_> {
     /// A pointer to the component that the access begins with.
     pub(super) fn pointer(&mut self, access: &Access) {
@@ -93,12 +96,21 @@ impl Emitter<'_> {
 
     pub fn gather(&mut self, access: &Access, stride: &Nat, lanes: u32) {
         let ty = ValueType { scalar: self.scalar_of(access), lanes };
-        if access.path.is_empty() {
+        if let Some(numbers) = self.numbers(access) {
             let vector = self.vector(ty);
+            let distance = stride * numbers;
+            // What lies between the caller's elements has been written as well.
+            let is_whole = matches!(self.kernel.buffer(access.buffer).role, Role::Input | Role::Constant);
+            let known = distance.as_const().filter(|distance| is_whole && SHUFFLED.contains(distance));
+            if let Some(distance) = known {
+                self.out.put(&format!("{vector}::gather_by::<{distance}>("));
+                self.pointer(access);
+                return self.out.put(")");
+            }
             self.out.put(&format!("{vector}::gather("));
             self.pointer(access);
             self.out.put(", ");
-            self.nat_writer().signed(stride, Tight::Not);
+            self.nat_writer().signed(&distance, Tight::Not);
             return self.out.put(")");
         }
         let lane = |lane: u32| {
@@ -107,6 +119,21 @@ impl Emitter<'_> {
         };
         let lanes: Vec<Value> = (0..lanes).map(lane).collect();
         self.lanes(ty, &lanes);
+    }
+
+    /// How many numbers an element of the buffer is, if all are of one type, so that they lie one behind the other.
+    fn numbers(&self, access: &Access) -> Option<i64> {
+        fn count(ty: &DataType, scalar: Scalar) -> Option<i64> {
+            match ty {
+                DataType::Scalar(other) => (*other == scalar).then_some(1),
+                DataType::Tuple(parts) => parts.iter().map(|part| count(part, scalar)).sum(),
+                _ => None,
+            }
+        }
+        match &self.kernel.buffer(access.buffer).element {
+            Element::Tuple(parts) => parts.iter().map(|part| count(part, self.scalar_of(access))).sum(),
+            _ => Some(1),
+        }
     }
 
     /// Remembers where there are writes past the cache.

@@ -2,8 +2,8 @@
 
 use crate::expr::{Binary, Compare, Literal};
 use crate::loops::{
-    Access, Buffer, BufferId, ByMachine, Cache, Kernel, Loop, LoopKind, Output, Param, Part, Role, Stmt,
-    Value, ValueType, WorkSizes,
+    Access, Buffer, BufferId, ByMachine, Cache, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role,
+    Stmt, Value, ValueType, WorkSizes,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
@@ -247,4 +247,23 @@ fn the_end_of_a_function_waits_for_stores_by_what_is_in_scope_there() {
     assert!(ends(&text(&streamed(true))));
     assert!(!ends(&text(&streamed(false))));
     assert_eq!(text(&streamed(false)).matches("is_large").count(), 1);
+}
+
+/// `out[8 * i ..8] = x[8 * i ..8].0`, of elements of these types.
+fn first_parts(parts: &[Scalar]) -> String {
+    let mut kernel = scaled(LoopKind::Seq, 8);
+    kernel.buffers[0].element = Element::Tuple(parts.iter().map(|part| DataType::Scalar(*part)).collect());
+    let Stmt::For(looped) = &mut kernel.body[1] else { return String::new() };
+    let index = Nat::var(&looped.var) * 8;
+    let from = Access { path: vec![0], ..access(0, &index, 1) };
+    looped.body = vec![Stmt::Store(access(1, &index, 8), Value::Gather(from, Nat::lit(1), 8))];
+    text(&kernel)
+}
+
+#[test]
+fn parts_of_tuples_of_one_type_lie_at_a_distance() {
+    let [single, double] = [Scalar::F32, Scalar::F64];
+    assert!(first_parts(&[single; 2]).contains("gather_by::<2>("), "{}", first_parts(&[single; 2]));
+    assert!(first_parts(&[single; 5]).contains(", 5)"), "what lies further apart is not loaded as well");
+    assert!(!first_parts(&[single, double]).contains("gather"), "the distance is no number of elements");
 }

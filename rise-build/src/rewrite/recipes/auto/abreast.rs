@@ -100,7 +100,7 @@ fn is_root(node: &Expr) -> bool {
 }
 
 /// A function that takes tens of instructions.
-fn is_elementary(node: &Expr) -> bool {
+pub fn is_elementary(node: &Expr) -> bool {
     use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
     match node.as_prim() {
         Some((Primitive::Unary(op), _)) => matches!(op, Exp | Ln | Sin | Cos | Tan | Tanh),

@@ -12,7 +12,7 @@ use crate::nat::{Atom, Nat, NatVar};
 use crate::types::DataType;
 
 use reads::{Dim, array, element, far, take_first};
-pub use reads::{Leaf, Reads, Stride};
+pub use reads::{FEW, Leaf, Reads, Stride};
 
 /// What is known about variables.
 #[derive(Default)]
@@ -364,17 +364,28 @@ fn stored(ty: &DataType) -> Reads {
         element = inner;
     }
     let is_scalar = matches!(element, DataType::Scalar(_));
+    let is_shuffled = is_few_numbers(element);
     let (mut dims, mut by) = (Vec::new(), Nat::lit(1));
     for (position, length) in lengths.iter().rev().enumerate() {
         let stride = if position == 0 && is_scalar { Stride::Next } else { Stride::Far };
         let whole = &by * *length;
-        dims.insert(0, Dim { by: Some(std::mem::replace(&mut by, whole)), ..Dim::of(stride) });
+        let is_row = is_scalar && by.as_const().is_some_and(|by| (2..=FEW).contains(&by));
+        let is_shuffled = is_row || position == 0 && is_shuffled;
+        let by = Some(std::mem::replace(&mut by, whole));
+        dims.insert(0, Dim { by, is_shuffled, ..Dim::of(stride) });
     }
     match (element, dims.is_empty()) {
         (DataType::Tuple(parts), true) => Reads::Parts(parts.iter().map(stored).collect()),
         (_, true) => Reads::none(),
         _ => Reads::Leaves(vec![Leaf { dims, at: Vec::new() }]),
     }
+}
+
+/// Whether the type is a tuple of few numbers of one type.
+fn is_few_numbers(ty: &DataType) -> bool {
+    let Some(parts) = ty.as_tuple() else { return false };
+    let is_few = i64::try_from(parts.len()).is_ok_and(|count| count <= FEW);
+    is_few && parts.iter().all(|part| matches!(part, DataType::Scalar(_)) && *part == parts[0])
 }
 
 /// The length of the rows of an array of arrays.

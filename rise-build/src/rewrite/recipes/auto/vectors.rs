@@ -10,9 +10,10 @@ use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::support::{Rewritten, len, operands2, plain_map};
 use crate::rewrite::rules::{lowering, split, vector};
-use crate::types::DataType;
+use crate::types::{DataType, Scalar};
 
-use super::strides::{Known, Leaf, Stride};
+use super::abreast::is_elementary;
+use super::strides::{FEW, Known, Leaf, Stride};
 
 /// Elements of a row that one task computes.
 const CHUNK: i64 = 1 << 14;
@@ -64,22 +65,18 @@ fn has_few(expr: &Expr) -> bool {
     expr.ty().as_array().is_some_and(|(len, _)| len.as_const().is_some_and(|len| len < 8))
 }
 
-/// Whether the term is a sequential map to scalars, or to tuples that take a loop each, and none depends on far
-/// elements, but before a long loop.
+/// Whether the term is a sequential map to scalars, or to few of them that take long, and none depends on far
+/// elements, but before a long loop. What takes long is worth shuffles.
 fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
         return false;
     };
-    fn is_wide(ty: &DataType, or_tuple: bool) -> bool {
-        match ty {
-            DataType::Scalar(scalar) => scalar.bytes() >= 4,
-            DataType::Tuple(parts) => or_tuple && parts.iter().all(|part| is_wide(part, true)),
-            _ => false,
-        }
-    }
+    let is_slow = is_long(&f.body) || f.body.any(&is_elementary);
     // Rows of three may be colours, which many pixels make a long row of.
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
-    if !is_wide(f.body.ty(), is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
+    let is_wide = is_wide(f.body.ty()) || is_slow && are_few(f.body.ty());
+    let is_tuple = f.body.ty().as_tuple().is_some() && are_few(f.body.ty());
+    if !(is_wide || is_tuple && is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
         return false;
     }
     let Some(x) = f.params.first() else { return false };
@@ -90,7 +87,22 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let inside = if is_long { variables(&f.body) } else { Vec::new() };
     let before =
         |leaf: &Leaf| !inside.is_empty() && inside.iter().all(|name| leaf.along(name) == Stride::Same);
-    leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far || before(leaf))
+    let shuffled = |leaf: &Leaf| is_slow && leaf.dim(&x.name).is_some_and(|dim| dim.is_shuffled);
+    leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far || before(leaf) || shuffled(leaf))
+}
+
+/// Whether the type is that of numbers that are no narrower than most of what they are computed of.
+fn is_wide(ty: &DataType) -> bool {
+    ty.scalar().is_some_and(|scalar| scalar.bytes() >= 4)
+}
+
+/// Whether the type is that of few such numbers, or of truth values, which mostly come from such.
+fn are_few(ty: &DataType) -> bool {
+    match ty {
+        DataType::Tuple(parts) => parts.iter().all(are_few),
+        DataType::Array(len, element) => len.as_const().is_some_and(|len| len <= FEW) && are_few(element),
+        ty => is_wide(ty) || ty.scalar() == Some(Scalar::Bool),
+    }
 }
 
 /// What stands for elements inside.
@@ -136,13 +148,14 @@ pub fn is_simple(body: &Expr) -> bool {
 
 /// Whether an accumulator of the type is one register a scalar, all of one width.
 fn is_laned(ty: &DataType) -> bool {
-    match ty {
-        DataType::Tuple(parts) => parts.iter().all(|part| match part {
-            DataType::Scalar(scalar) => scalar.bytes() == 4,
-            part => matches!(part, DataType::Tuple(_)) && is_laned(part),
-        }),
-        _ => true,
+    fn are_all(parts: &[DataType], bytes: u32) -> bool {
+        parts.iter().all(|part| match part {
+            DataType::Scalar(scalar) => scalar.bytes() == bytes,
+            DataType::Tuple(parts) => are_all(parts, bytes),
+            _ => false,
+        })
     }
+    ty.as_tuple().is_none_or(|parts| [4, 8].iter().any(|bytes| are_all(parts, *bytes)))
 }
 
 /// In vectors; the loops take care of what is left over.

@@ -329,6 +329,55 @@ fn short_rows_of_slow_functions_go_abreast() {
 }
 
 #[test]
+fn neighbouring_tuples_of_few_numbers_are_lanes_of_what_takes_long() {
+    let in_lanes = |ty: &str, of: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [{ty}; n], y: [[{ty}; n]; m], v: [(f32, f32); m]) -> [{ty}; n] {{ x |> map({of}) }}"
+        );
+        auto(&program, SIZES2).contains("mapVec")
+    };
+    let turned = "|(a, b)| (a * cos(b), a * sin(b))";
+    assert!(in_lanes("(f32, f32)", turned) && in_lanes("(f64, f64)", turned));
+    assert!(!in_lanes("(f32, f32)", "|(a, b)| (a - b, a + b)"), "compilers find their own vectors");
+    let product =
+        "|(a, b)| v |> map(|(c, d)| (a * c, b * d)) |> reduce(|p, q| (p.0 + q.0, p.1 + q.1), (0.0, 0.0))";
+    assert!(in_lanes("(f32, f32)", product));
+    assert!(in_lanes("[f32; 2]", "|p| [p[0] * cos(p[1]), p[0] * sin(p[1])]"));
+    assert!(!in_lanes("[f32; 5]", "|p| [exp(p[0]), p[1], p[2], p[3], p[4]]"), "few come together");
+    let rotated = "pub fn f<n: Nat>(x: [f32; 2 * n], t: [f32; n]) -> [f32; 2 * n] {
+        zip(x |> split(2), t) |> map(|(p, t)| [p[0] * cos(t) - p[1] * sin(t), p[0] * sin(t) + p[1] * cos(t)]) |> join }";
+    assert!(auto(rotated, SIZES1).contains("mapVec"));
+    let column = |ty: &str, zero: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(y: [[{ty}; n]; m]) -> [{ty}; n] {{
+                    y |> transpose |> map(|c| c |> reduce(|p, q| (p.0 + q.0, p.1 + q.1), (0.0, {zero}))) }}"
+            ),
+            SIZES2,
+        )
+    };
+    assert!(column("(f32, f32)", "0.0").contains("mapVec") && column("(f64, f64)", "0.0").contains("mapVec"));
+    assert!(!column("(f64, i32)", "0").contains("mapVec"), "these lie apart, and take other vectors");
+    let inside = auto(
+        "pub fn f<n: Nat, m: Nat>(x: [(f32, f32); n], v: [(f32, f32); m]) -> [bool; n] {
+            x |> map(|(a, b)| (v |> map(|(c, d)| if a < c && b < d { 1 } else { 0 }) |> sum) % 2 == 1) }",
+        SIZES2,
+    );
+    assert!(inside.contains("mapVec"), "{inside}");
+}
+
+#[test]
+fn folds_of_neighbouring_tuples_go_in_lanes() {
+    let sum = |ty: &str, result: &str, of: &str| {
+        let program = format!("pub fn f<n: Nat>(x: [{ty}; n]) -> {result} {{ x |> map(|p| {of}) |> sum }}");
+        auto(&program, &[&[0], &[5], &[1000]]).contains("mapVec")
+    };
+    assert!(sum("(f32, f32)", "f32", "p.0 * p.1") && sum("[f64; 3]", "f64", "p[0] * p[2]"));
+    assert!(!sum("(f32, i32)", "f32", "p.0"), "these lie further apart");
+    assert!(!sum("(i32, i32)", "i32", "p.0 * p.1"), "compilers do that");
+}
+
+#[test]
 fn lanes_are_gathered_beside_long_loops_alone() {
     let far = |body: &str| {
         let program = format!(

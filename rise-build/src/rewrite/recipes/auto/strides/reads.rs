@@ -15,7 +15,7 @@ pub enum Stride {
 }
 
 /// Compilers load whole vectors of elements that are at most so far apart, and take from these what they need.
-const FEW: i64 = 4;
+pub const FEW: i64 = 4;
 
 /// How elements lie along a dimension or a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,12 +27,15 @@ pub struct Dim {
     pub run: Option<Nat>,
     /// Whether they begin windows that go on by so few elements that compilers load them well one by one.
     pub is_close: bool,
+    /// Whether they are parts of neighbouring tuples or rows of so few numbers that loads and shuffles fetch a vector of
+    /// them.
+    pub is_shuffled: bool,
 }
 
 impl Dim {
     /// Of a distance that is not known as a number.
     pub fn of(stride: Stride) -> Dim {
-        Dim { stride, by: None, run: None, is_close: false }
+        Dim { stride, by: None, run: None, is_close: false, is_shuffled: false }
     }
 
     /// The distance between elements so many of these apart.
@@ -57,7 +60,7 @@ impl Dim {
             (Some(_), Some(inner)) => (Some(inner), Some(length.clone())),
             _ => (None, None),
         };
-        Dim { stride, by, run, is_close: false }
+        Dim { stride, by, run, is_close: false, is_shuffled: row.is_shuffled }
     }
 
     /// The dimension of windows, of which each begins so many elements behind the one before.
@@ -74,7 +77,9 @@ impl Dim {
         let outer = if self.stride == Stride::Same { Stride::Same } else { Stride::Far };
         let by = self.by.as_ref().filter(|_| self.run.is_none()).map(|by| by * length);
         let run = self.run.clone().filter(|run| run != length);
-        [Dim { by, ..Dim::of(outer) }, Dim { run, ..self }]
+        let is_shuffled =
+            self.stride == Stride::Next && length.as_const().is_some_and(|length| length <= FEW);
+        [Dim { by, is_shuffled, ..Dim::of(outer) }, Dim { run, ..self }]
     }
 }
 
