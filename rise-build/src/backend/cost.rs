@@ -2,7 +2,7 @@
 
 mod vectors;
 
-use crate::loops::{Block, Kernel, Loop, Stmt};
+use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, walk};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
@@ -18,7 +18,49 @@ pub fn cost_of_iteration(kernel: &Kernel, parallel: &Loop) -> Nat {
         Some(vectors) => Nat::from(vectors.cost_of_iteration()),
         None => cost(kernel, &parallel.body),
     };
-    rough(&cost.subst(&parallel.var, &Nat::lit(SOME)))
+    let cost = rough(&cost.subst(&parallel.var, &Nat::lit(SOME)));
+    if reads_what_one_thread_wrote(kernel, parallel) { fraction(&cost) } else { cost }
+}
+
+/// So much more has to be done before another thread gains where it reads what one has just written: all of it has to
+/// come over from that one's caches, and there is slow to write again. As measured on products of one panel.
+const FAR: i64 = 7;
+
+/// One part in so many of a cost.
+fn fraction(cost: &Nat) -> Nat {
+    cost.terms().fold(Nat::lit(0), |sum, (coeff, factors)| {
+        let coeff = Nat::lit(coeff / FAR + i64::from(coeff % FAR > 0));
+        let term = factors.iter().fold(coeff, |product, (atom, power)| {
+            (0..*power).fold(product, |product, _| product * Nat::atom(atom.clone()))
+        });
+        sum + term
+    })
+}
+
+/// Whether a loop reads a temporary that belongs to an iteration of a parallel loop around it.
+fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
+    let mut around = Vec::new();
+    walk::stmts(&kernel.body, &mut |stmt| match stmt {
+        Stmt::For(outer) if outer.kind == LoopKind::Par => around.extend(allocated(&outer.body)),
+        _ => {}
+    });
+    let inside = allocated(&parallel.body);
+    let mut reads = false;
+    walk::touches(&parallel.body, &mut |id, write| {
+        reads |= !write && around.contains(&id) && !inside.contains(&id);
+    });
+    reads
+}
+
+/// The temporaries that are allocated anywhere inside.
+fn allocated(block: &Block) -> Vec<BufferId> {
+    let mut ids = Vec::new();
+    walk::stmts(block, &mut |stmt| {
+        if let Stmt::Alloc(id) = stmt {
+            ids.push(*id);
+        }
+    });
+    ids
 }
 
 fn cost(kernel: &Kernel, block: &Block) -> Nat {

@@ -78,6 +78,28 @@ fn what_stays_scalar_counts_by_statements() {
 }
 
 #[test]
+fn what_another_thread_has_to_fetch_counts_less() {
+    let inner = |body: &str| {
+        let function =
+            format!("<n: Nat>(x: [[f32; 320]; n]) -> [[f32; 320]; n] {{ x |> mapPar(|row| {body}) }}");
+        let kernel = kernel(&function, "lower");
+        let mut costs = Vec::new();
+        walk::stmts(&kernel.body, &mut |stmt| match stmt {
+            Stmt::For(looped) if looped.kind == LoopKind::Par => {
+                costs.push(cost_of_iteration(&kernel, looped).as_const().expect("a number"));
+            }
+            _ => {}
+        });
+        let [_, inner] = costs[..] else { panic!("{} parallel loops", costs.len()) };
+        inner
+    };
+    let of_callers = inner("row |> mapPar(exp)");
+    assert_eq!(of_callers, 2 * OPERATION);
+    let of_one_thread = inner("{ let y = row |> mapSeq(|v| v * 2.0) |> toMem; y |> mapPar(exp) }");
+    assert_eq!(of_one_thread, (of_callers + FAR - 1) / FAR);
+}
+
+#[test]
 fn folds_of_whole_numbers_become_vectors() {
     let row = |ty: &str| {
         let function =
