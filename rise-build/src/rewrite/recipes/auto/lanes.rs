@@ -177,7 +177,7 @@ fn is_long(expr: &Expr) -> bool {
         .is_ok_and(|len| len.as_const().is_none_or(|len| len >= 2 * BLOCK))
 }
 
-/// Whether the term is an innermost reduction of scalars that lie side by side, alone or in tuples, or in no memory.
+/// Whether the term is an innermost reduction of scalars that lie side by side, alone, in tuples or in close windows, or in no memory.
 pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let parts = parts(expr.ty());
@@ -201,7 +201,8 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     }
     // Compilers find lanes of their own for integers, and shuffle less.
     let is_float = parts[0].scalar().is_some_and(Scalar::is_float);
-    let is_shuffled = |leaf: &Leaf| is_float && leaf.dim(&x.name).is_some_and(|dim| dim.is_shuffled);
+    let is_shuffled =
+        |leaf: &Leaf| is_float && leaf.dim(&x.name).is_some_and(|dim| dim.is_shuffled || dim.is_close);
     let stride = |leaf: &Leaf| if is_shuffled(leaf) { Stride::Next } else { leaf.along(&x.name) };
     let along: Vec<Stride> = leaves.iter().map(stride).collect();
     let is_computed = along.iter().all(|stride| *stride == Stride::Same);

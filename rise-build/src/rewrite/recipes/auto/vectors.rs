@@ -13,6 +13,7 @@ use crate::rewrite::rules::{lowering, split, vector};
 use crate::types::{DataType, Scalar};
 
 use super::abreast::is_elementary;
+use super::lanes::LONG;
 use super::strides::{FEW, Known, Leaf, Stride};
 
 /// Elements of a row that one task computes.
@@ -20,6 +21,9 @@ const CHUNK: i64 = 1 << 14;
 
 /// The same, where each takes a long loop.
 const HEAVY: i64 = 256;
+
+/// Folds of so many take long enough to be worth shuffles of what they begin with.
+const STEPS: i64 = 8;
 
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
@@ -71,7 +75,7 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
         return false;
     };
-    let is_slow = is_long(&f.body) || f.body.any(&is_elementary);
+    let is_slow = folds_at_least(&f.body, STEPS) || f.body.any(&is_elementary);
     // Rows of three may be colours, which many pixels make a long row of.
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
     let is_wide = is_wide(f.body.ty()) || is_slow && are_few(f.body.ty());
@@ -294,9 +298,14 @@ fn is_heavy(element: &Expr) -> bool {
 
 /// Whether that loop may be a long one.
 fn is_long(element: &Expr) -> bool {
+    folds_at_least(element, LONG)
+}
+
+/// Whether it may fold so many.
+fn folds_at_least(element: &Expr, least: i64) -> bool {
     element.any(&|node| match node.as_prim() {
         Some((Primitive::Reduce(_), [.., Arg::Expr(xs)])) => {
-            len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= 64))
+            len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= least))
         }
         _ => false,
     })

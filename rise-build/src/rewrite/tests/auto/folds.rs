@@ -343,6 +343,14 @@ fn neighbouring_tuples_of_few_numbers_are_lanes_of_what_takes_long() {
         "|(a, b)| v |> map(|(c, d)| (a * c, b * d)) |> reduce(|p, q| (p.0 + q.0, p.1 + q.1), (0.0, 0.0))";
     assert!(in_lanes("(f32, f32)", product));
     assert!(in_lanes("[f32; 2]", "|p| [p[0] * cos(p[1]), p[0] * sin(p[1])]"));
+    let nearest = |count: i64| {
+        let bound = format!(
+            "pub fn f<n: Nat>(p: [[f32; 3]; n], c: [[f32; 3]; {count}]) -> [f32; n] {{
+            p |> map(|p| c |> map(|q| zip(p, q) |> map(|(a, b)| abs(a - b)) |> sum) |> reduce(min, 9.0)) }}"
+        );
+        auto(&bound, SIZES1).contains("mapVec")
+    };
+    assert!(nearest(8) && !nearest(2), "shuffles take longer than two steps");
     assert!(!in_lanes("[f32; 5]", "|p| [exp(p[0]), p[1], p[2], p[3], p[4]]"), "few come together");
     let rotated = "pub fn f<n: Nat>(x: [f32; 2 * n], t: [f32; n]) -> [f32; 2 * n] {
         zip(x |> split(2), t) |> map(|(p, t)| [p[0] * cos(t) - p[1] * sin(t), p[0] * sin(t) + p[1] * cos(t)]) |> join }";
@@ -375,6 +383,9 @@ fn folds_of_neighbouring_tuples_go_in_lanes() {
     assert!(sum("(f32, f32)", "f32", "p.0 * p.1") && sum("[f64; 3]", "f64", "p[0] * p[2]"));
     assert!(!sum("(f32, i32)", "f32", "p.0"), "these lie further apart");
     assert!(!sum("(i32, i32)", "i32", "p.0 * p.1"), "compilers do that");
+    let simpson = "pub fn f<n: Nat>(x: [f64; 2 * n + 1]) -> f64 where n >= 1 {
+        x |> slide(3, 2) |> map(|w| w[0] + 4.0 * w[1] + w[2]) |> sum }";
+    assert!(auto(simpson, &[&[1], &[5], &[500]]).contains("mapVec"));
 }
 
 #[test]
