@@ -6,10 +6,11 @@
 //!
 //! ```text
 //! caller   part 0 ───────────────┤ rest of part 1 ──┤ closes, waits ┤ goes on
-//! helper       (wakes)    part 1 ───────────────────────────────────┤
+//! helper       (wakes)    part 1 ───────────────────────────────────┤ lingers for the next loop
 //! ```
 
 use std::any::Any;
+use std::cell::Cell;
 use std::hint::spin_loop;
 use std::mem::transmute;
 use std::ops::Range;
@@ -53,6 +54,14 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 /// How often the caller looks whether the last helper is done before it sleeps: some fifty microseconds. To wake takes
 /// nearly as long, which is longer than many a kernel runs.
 const LOOKS: usize = 1000;
+
+/// How often a helper asks for other work before it goes: for about as long.
+const ASKS: usize = 64;
+
+thread_local! {
+    /// Whether this thread lingers.
+    static LINGERS: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Runs `body` on ranges of whole grains, which are `grain` iterations or fewer at the end, that cover `0..count`.
 ///
@@ -103,10 +112,25 @@ fn call(team: &Arc<Team>, mut parts: Range<usize>) {
                 call(&helped, theirs);
                 helped.work(first);
                 helped.end();
+                drop(helped);
+                linger();
             }
         });
         parts.end = middle;
     }
+}
+
+/// Does what the pool is asked for, as a thread without work does, but for longer: the next loop often comes soon.
+fn linger() {
+    if LINGERS.replace(true) {
+        return;
+    }
+    let mut asks = 0;
+    while asks < ASKS {
+        asks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { asks + 1 };
+        thread::yield_now();
+    }
+    LINGERS.set(false);
 }
 
 impl Team {
