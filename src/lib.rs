@@ -110,7 +110,9 @@ pub mod private {
     pub use rise_runtime::opencl;
     pub use rise_runtime::parallel::{SendPtr, for_each};
     pub use rise_runtime::separable::check_separable;
-    pub use rise_runtime::simd::shuffle::{transpose_past, transpose_tile};
+    pub use rise_runtime::simd::shuffle::{
+        in_lines, transpose_past, transpose_slant, transpose_slant_past, transpose_tile,
+    };
     #[cfg(target_arch = "x86_64")]
     pub use rise_runtime::simd::{Avx2, Avx512};
     pub use rise_runtime::simd::{Baseline, Float, Int, Isa, Mask, Simd, V};

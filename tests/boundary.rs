@@ -392,6 +392,46 @@ fn matrices_of_any_size_are_transposed() {
     }
 }
 
+#[test]
+fn rows_that_begin_one_element_after_lines_are_transposed() {
+    // In slants, of which some rows are left over, also in arrays that caches do not take.
+    for (n, m) in [(257, 257), (273, 289), (305, 545), (577, 337), (801, 1265)] {
+        let (x, at) = (0..n * m).map(|i| (7 * i % (1 << 24)) as f32).collect::<Vec<_>>().placed(5);
+        let (doubles, at_doubles) = x[at..].iter().map(|x| f64::from(*x)).collect::<Vec<_>>().placed(3);
+        for start in 0..16 {
+            macro_rules! check {
+                ($turned:ident $x:expr) => {{
+                    let x = &$x[..n * m];
+                    let (mut out, line) = vec![-1.0; n * m + 17].placed(0);
+                    let end = line + start + n * m;
+                    rows::$turned((&mut out[line + start..end], [m, n]), (x, [n, m])).unwrap();
+                    let right = |i: usize| out[line + start + i % m * n + i / m] == x[i];
+                    assert!((0..n * m).all(right), "{n} {m} {start}");
+                    let around = out[..line + start].iter().chain(&out[end..]);
+                    assert!(around.copied().all(|x| x == -1.0), "{n} {m} {start}");
+                }};
+            }
+            check!(turned_into x[at..]);
+            check!(turned_doubles_into doubles[at_doubles..]);
+        }
+    }
+}
+
+/// Numbers that begin so many elements after a line of the cache, between others.
+trait Placed<T> {
+    fn placed(self, after: usize) -> (Vec<T>, usize);
+}
+
+impl<T: Copy> Placed<T> for Vec<T> {
+    fn placed(self, after: usize) -> (Vec<T>, usize) {
+        let Some(other) = self.first().copied() else { return (self, 0) };
+        let mut out = vec![other; self.len() + 64];
+        let at = out.as_ptr().align_offset(64) + after;
+        out[at..at + self.len()].copy_from_slice(&self);
+        (out, at)
+    }
+}
+
 mod weights {
     rise::rise! {
         /// A convolution whose weights only the caller knows, in two passes.

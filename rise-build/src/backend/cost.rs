@@ -74,7 +74,7 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
                     product.sizes.iter().fold(Nat::lit(2 * OPERATION), |product, size| product * rough(size))
                 }
                 // Whole vectors at a time.
-                Stmt::Transpose(transpose) => Nat::from(transpose.side * transpose.side / 4) * OPERATION,
+                Stmt::Transpose(transpose) => Nat::from(transpose.rows() * transpose.side / 4) * OPERATION,
                 Stmt::Block(block) => cost(kernel, block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
                 _ => Nat::lit(2 * OPERATION),

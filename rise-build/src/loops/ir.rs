@@ -186,7 +186,7 @@ pub enum Cache {
     Second,
 }
 
-/// A copy of `side` by `side` scalars: element `j` of row `i` of the target is element `i` of row `j` of the source.
+/// A copy of scalars from rows to columns: element `j` of row `i` of the target is element `i` of row `j` of the source.
 #[derive(Clone, Debug)]
 pub struct Transpose {
     /// The first element that is read; the elements of a row lie side by side.
@@ -195,8 +195,21 @@ pub struct Transpose {
     pub to: Access,
     /// From a row to the next, in the source and in the target.
     pub strides: [Nat; 2],
-    /// Rows and columns: 8 or 16.
+    /// Elements of a row of the target: 8 or 16.
     pub side: u32,
+    /// Which elements.
+    pub shape: Shape,
+}
+
+/// Which elements are transposed together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// As many rows as columns.
+    Square,
+    /// Twice as many rows, each of which begins one element before the one above: from column `-i` on.
+    ///
+    /// What lies between the first and the last element in the source is readable.
+    Slant,
 }
 
 /// A store of some lanes of a vector, in memory that has room for all of them.
@@ -333,6 +346,8 @@ pub enum Value {
     CompareNat(Compare, Nat, Nat),
     /// Whether so many bytes are more than a core keeps in its cache.
     Large(Nat),
+    /// Whether vectors are lines of the cache and, where so many bytes are large, the CPU writes them in one step.
+    InLines(Nat),
     /// `a * b + c`, fused where the hardware is.
     MulAdd(ValueType, Box<[Value; 3]>),
     /// `a * b + c`, rounded once.

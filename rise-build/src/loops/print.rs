@@ -290,12 +290,14 @@ impl Printer<'_> {
                 self.line(&format!("{result} = {name}({a}, {b}), {rows} × {inner} × {columns}"));
             }
             Stmt::Transpose(transpose) => {
-                let Transpose { from, to, strides: [down, right], side } = &**transpose;
+                let Transpose { from, to, strides: [down, right], side, shape } = &**transpose;
                 let [from, to] = [(from, down), (to, right)].map(|(access, stride)| {
                     format!("{}[{}; {stride}]", self.buffer(access.buffer), access.index)
                 });
                 let stream = if transpose.to.streams { "stream " } else { "" };
-                self.line(&format!("{stream}{to} = transpose({from}), {side} × {side}"));
+                let slanted = if *shape == Shape::Slant { ", slanted" } else { "" };
+                let rows = transpose.rows();
+                self.line(&format!("{stream}{to} = transpose({from}), {rows} × {side}{slanted}"));
             }
             Stmt::StorePart(store) => {
                 let part = match &store.part {
@@ -363,6 +365,7 @@ impl Printer<'_> {
                 format!("{} {} {}", self.operand(a), compare(*op), self.operand(b))
             }
             Value::Large(bytes) => format!("large({bytes})"),
+            Value::InLines(bytes) => format!("in_lines({bytes})"),
             Value::CompareNat(op, a, b) => format!("{a} {} {b}", compare(*op)),
             Value::MulAdd(_, args) => self.call("mul_add", &args[..]),
             Value::Fma(_, args) => self.call("fma", &args[..]),

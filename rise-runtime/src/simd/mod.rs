@@ -28,6 +28,7 @@ mod isa;
 mod mask;
 mod scalar;
 pub mod shuffle;
+mod slant;
 mod twice;
 
 #[cfg(target_arch = "x86_64")]
@@ -362,6 +363,25 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     ) {
         // SAFETY: the caller's promise.
         unsafe { shuffle::transpose_in_registers::<Self, PAST>(height, from, from_stride, to, to_stride) }
+    }
+
+    /// Copies rows to columns in a slant: lane `j` of row `i` that is written is lane `j` of row `j - i` that is read, of
+    /// which there are those from `1 - rows` to the number of lanes; `rows` is a multiple of 8. `PAST` is whether rows are
+    /// written past the cache.
+    ///
+    /// # Safety
+    /// All these rows are readable and writable, with as many elements as there are lanes, and they do not overlap.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    unsafe fn transpose_slant<const PAST: bool>(
+        rows: usize,
+        from: *const Self::Elem,
+        from_stride: isize,
+        to: *mut Self::Elem,
+        to_stride: isize,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { slant::in_registers::<Self, PAST>(rows, from, from_stride, to, to_stride) }
     }
 
     /// Writes to `to`, `to + stride`, `to + 2·stride` …, in this order.

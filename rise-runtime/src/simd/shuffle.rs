@@ -3,8 +3,8 @@
 //! All of it is written as moves of lanes with constant numbers, which the compiler joins to the shuffles that the
 //! instruction set has.
 
-use super::Simd;
 use super::framed::framed;
+use super::{Isa, Simd};
 
 /// The last lane first.
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -91,6 +91,51 @@ pub unsafe fn transpose_past<V: Simd>(
     framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
         // SAFETY: the caller's promise.
         unsafe { V::transpose::<true>(V::LANES, from, from_stride, to, to_stride) }
+    });
+}
+
+/// Whether vectors of the instruction set are lines of the cache and, where so many bytes are
+/// [large](crate::memory::is_large), the CPU writes them in one step.
+#[inline(always)]
+pub fn in_lines<S: Isa>(bytes: usize) -> bool {
+    S::BYTES == crate::memory::ALIGNMENT && (!crate::memory::is_large(bytes) || crate::memory::writes_lines())
+}
+
+/// [`Simd::transpose_slant`] of twice as many rows as the vector has lanes. Strides are the distances of rows, each of
+/// which begins one element before the one above.
+///
+/// # Safety
+/// All elements from the first to the last that is read are readable, all rows are writable from `to` on, and they do not
+/// overlap.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
+pub unsafe fn transpose_slant<V: Simd>(
+    from: *const V::Elem,
+    from_stride: isize,
+    to: *mut V::Elem,
+    to_stride: isize,
+) {
+    framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
+        // SAFETY: the caller's promise.
+        unsafe { V::transpose_slant::<false>(2 * V::LANES, from, from_stride - 1, to, to_stride - 1) }
+    });
+}
+
+/// The same past the cache: others see what is written after a [`fence`](crate::memory::fence).
+///
+/// # Safety
+/// That of [`transpose_slant`].
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
+pub unsafe fn transpose_slant_past<V: Simd>(
+    from: *const V::Elem,
+    from_stride: isize,
+    to: *mut V::Elem,
+    to_stride: isize,
+) {
+    framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
+        // SAFETY: the caller's promise.
+        unsafe { V::transpose_slant::<true>(2 * V::LANES, from, from_stride - 1, to, to_stride - 1) }
     });
 }
 

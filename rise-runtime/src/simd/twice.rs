@@ -1,6 +1,6 @@
 //! The vector of two halves: every logical width that no register has.
 
-use super::{Float, Int, Mask, Simd, shuffle};
+use super::{Float, Int, Mask, Simd, shuffle, slant};
 use std::marker::PhantomData;
 
 /// Two vectors as one of twice the width. `M` is its mask, which the halves alone do not determine.
@@ -87,6 +87,27 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
                 to.offset(V::LANES as isize * to_stride),
                 to_stride,
             );
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    unsafe fn transpose_slant<const PAST: bool>(
+        rows: usize,
+        from: *const V::Elem,
+        from_stride: isize,
+        to: *mut V::Elem,
+        to_stride: isize,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if size_of::<Self>() <= 16 {
+                return slant::in_registers::<Self, PAST>(rows, from, from_stride, to, to_stride);
+            }
+            let half = V::LANES as isize;
+            let upper = from.offset(half * from_stride + half);
+            V::transpose_slant::<PAST>(rows, from, from_stride, to, to_stride);
+            V::transpose_slant::<PAST>(rows, upper, from_stride, to.offset(half), to_stride);
         }
     }
 

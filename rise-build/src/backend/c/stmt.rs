@@ -4,7 +4,8 @@ use crate::backend::cost::{OPERATION, cost_of_iteration};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
 use crate::loops::{
-    Block, BufferId, Loop, LoopKind, Stmt, StorePart, Transpose, Value, ValueType, is_independent, looked_up,
+    Block, BufferId, Loop, LoopKind, Shape, Stmt, StorePart, Transpose, Value, ValueType, is_independent,
+    looked_up,
 };
 use crate::nat::Nat;
 
@@ -92,11 +93,12 @@ impl Emitter<'_> {
         self.block(&store.by_lanes(scalar));
     }
 
-    /// Narrow elements go one by one: registers hold more of them than a square has rows.
+    /// Narrow elements go one by one: registers hold more of them than a square has rows. Slants are for targets that
+    /// write past the cache.
     fn transpose(&mut self, transpose: &Transpose) {
-        let Transpose { from, to, strides, side } = transpose;
+        let Transpose { from, to, strides, side, shape } = transpose;
         let scalar = self.kernel.buffer(from.buffer).scalar(&from.path);
-        if scalar.bytes() < 4 {
+        if scalar.bytes() < 4 || *shape != Shape::Square {
             return self.block(&transpose.as_loops());
         }
         self.out.begin();

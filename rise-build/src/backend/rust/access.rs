@@ -1,6 +1,6 @@
 //! Reading and writing memory: elements, components of tuples, vectors side by side or at a distance.
 
-use crate::loops::{Access, Cache, Element, LanesPart, Role, StorePart, Transpose, Value, ValueType};
+use crate::loops::{Access, Cache, Element, LanesPart, Role, Shape, StorePart, Transpose, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
@@ -197,11 +197,16 @@ impl Emitter<'_> {
         self.out.put(")");
     }
 
-    /// Copies a square through registers.
+    /// Copies a square or a slant through registers.
     pub fn transpose(&mut self, transpose: &Transpose) {
-        let Transpose { from, to, strides, side } = transpose;
+        let Transpose { from, to, strides, side, shape } = transpose;
         self.streamed(to);
-        let function = if to.streams { "transpose_past" } else { "transpose_tile" };
+        let function = match (shape, to.streams) {
+            (Shape::Square, false) => "transpose_tile",
+            (Shape::Square, true) => "transpose_past",
+            (Shape::Slant, false) => "transpose_slant",
+            (Shape::Slant, true) => "transpose_slant_past",
+        };
         let ty = ValueType { scalar: self.scalar_of(from), lanes: *side };
         self.vectors.insert((ty.scalar, ty.lanes));
         self.out.begin();

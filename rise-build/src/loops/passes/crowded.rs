@@ -60,13 +60,17 @@ impl Crossing<'_> {
 
     /// Whether the rows of squares are lines that may be written past the cache; `None` where they are not.
     pub fn lines(&self, buffers: &[Buffer]) -> Option<Value> {
+        let off = self.strides[1].rem(&Nat::lit(self.per_line(buffers)?));
+        let begin = Value::CompareNat(Compare::Eq, off.clone(), Nat::lit(0));
+        off.as_const().is_none_or(|off| off == 0).then_some(begin)
+    }
+
+    /// Elements of a line, where rows of squares are lines of the result.
+    pub fn per_line(&self, buffers: &[Buffer]) -> Option<i64> {
         let target = &buffers[self.to.buffer.0 as usize];
         let bytes = target.scalar_bytes();
-        let off = self.strides[1].rem(&Nat::lit(LINE / bytes));
         let are_lines = bytes * i64::from(self.nest.side) == LINE;
-        let begin = Value::CompareNat(Compare::Eq, off.clone(), Nat::lit(0));
-        (are_lines && target.role == Role::Output && off.as_const().is_none_or(|off| off == 0))
-            .then_some(begin)
+        (are_lines && target.role == Role::Output).then_some(LINE / bytes)
     }
 
     /// Asks for the rows of the square that lies so many squares below one that is read.
@@ -94,7 +98,8 @@ impl Crossing<'_> {
             vec![rows.squares(side, |row| {
                 let from = self.nest.start(self.from, &rows.at(row), &columns.at(column));
                 let strides = [self.strides[0].clone(), Nat::lit(stride)];
-                let square = Transpose { from, to: at(row, column), strides, side: self.nest.side };
+                let (to, side) = (at(row, column), self.nest.side);
+                let square = Transpose { from, to, strides, side, shape: Shape::Square };
                 vec![self.ask_below(&square.from, 1), Stmt::Transpose(Box::new(square))]
             })]
         });

@@ -27,6 +27,7 @@ mod several;
 mod share;
 mod simplify;
 mod skip;
+mod slant;
 mod strip;
 mod transpose;
 mod unroll;

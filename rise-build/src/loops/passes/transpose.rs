@@ -11,7 +11,7 @@
 //! is asked for a block early, and lines are written past the cache, which would read them first. The
 //! iterations are independent: nothing that is written is read, and no element is written twice.
 
-use crate::expr::{Binary, Compare};
+use crate::expr::{Binary, Compare, Unary};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
@@ -121,9 +121,12 @@ impl Nest {
             if let Some(lines) = crossing.lines(buffers).filter(|_| streams) {
                 large = vec![Stmt::If(lines, self.squares(buffers, Memory::Past), large)];
             }
-            let is_large = Value::Large(strip::bytes(buffers, &self.inner.body));
-            squares = vec![Stmt::If(is_large, large, squares)];
+            let bytes = strip::bytes(buffers, &self.inner.body);
+            squares = vec![Stmt::If(Value::Large(bytes.clone()), large, squares)];
             squares = crossing.in_pieces(squares, buffers);
+            if streams {
+                squares = crossing.in_slants(squares, &bytes, buffers);
+            }
         }
         for between in self.between.iter().rev() {
             squares = vec![Stmt::For(Loop { body: squares, ..between.clone() })];
@@ -228,8 +231,19 @@ impl Nest {
         if let Some(crossing) = self.copy() {
             let (from, to) =
                 (first(crossing.from), Access { streams: memory == Memory::Past, ..first(crossing.to) });
-            let ask = (memory != Memory::Held).then(|| crossing.ask_below(&from, BLOCK));
-            let transpose = Transpose { from, to, strides: crossing.strides, side: self.side };
+            let ask = || vec![crossing.ask_below(&from, BLOCK)];
+            let ask = match memory {
+                Memory::Held => Block::new(),
+                Memory::Asked => ask(),
+                // What is written at once leaves the caches to what is read.
+                Memory::Past => {
+                    let bool = ValueType::scalar(Scalar::Bool);
+                    let in_lines = Box::new(Value::InLines(strip::bytes(buffers, &self.inner.body)));
+                    vec![Stmt::If(Value::Unary(Unary::Not, bool, in_lines), ask(), Block::new())]
+                }
+            };
+            let (strides, side) = (crossing.strides, self.side);
+            let transpose = Transpose { from, to, strides, side, shape: Shape::Square };
             return ask.into_iter().chain([Stmt::Transpose(Box::new(transpose))]).collect();
         }
         let (side, [i, j]) = (Nat::from(self.side), ["i", "j"].map(NatVar::new));
@@ -242,7 +256,8 @@ impl Nest {
             buffers.push(square);
             let to = Access::scalar(id, Nat::lit(0));
             let strides = [stride.clone(), side.clone()];
-            let transpose = Transpose { from: first(from), to, strides, side: self.side };
+            let (from_first, shape) = (first(from), Shape::Square);
+            let transpose = Transpose { from: from_first, to, strides, side: self.side, shape };
             out.extend([Stmt::Alloc(id), Stmt::Transpose(Box::new(transpose))]);
             let element = Access::scalar(id, Nat::var(&i) * &side + Nat::var(&j));
             loads.push((from.clone(), element));

@@ -185,7 +185,43 @@ fn check_transposed<V: Simd<Elem: Sample>, const N: usize>() {
     compare("transposed, past the cache", &past[line..line + N * N], &expected, &[]);
 }
 
+/// A slant of the transpose of a matrix whose rows are as far apart as those of the result, and one that is written past the
+/// cache, where lines begin as its rows do.
+fn check_slanted<V: Simd<Elem: Sample>, const N: usize>() {
+    let (columns, apart) = (4 * N + 1, 64 + 1);
+    let source = (0..columns * apart).map(|i| Element::from_usize(i % 100)).collect::<Vec<V::Elem>>();
+    let mut out = vec![V::Elem::ZERO; 2 * N * apart + 64];
+    let line = out.as_ptr().align_offset(64);
+    // Beginning in this row and column of the matrix.
+    let [row, column] = [2 * N + 1, 2];
+    let mut expected = out.clone();
+    for i in 0..2 * N {
+        for j in 0..N {
+            expected[line + i * apart + 2 * N + j - i] = source[(row + j - i) * apart + column + i];
+        }
+    }
+    for past in [false, true] {
+        out.fill(V::Elem::ZERO);
+        let (from, to) = (&source[row * apart + column], &raw mut out[line + 2 * N]);
+        let (from, apart) = (&raw const *from, apart as isize);
+        // SAFETY: rows from `row - 2N + 1` to `row + N - 1` are there, and all that is written.
+        unsafe {
+            match past {
+                false => shuffle::transpose_slant::<V>(from, apart, to, apart),
+                true => shuffle::transpose_slant_past::<V>(from, apart, to, apart),
+            }
+        }
+        crate::memory::fence();
+        compare("slanted", &out, &expected, &[]);
+    }
+}
+
 fn transpositions<S: Isa>() {
+    check_slanted::<V<S, f64, 8>, 8>();
+    check_slanted::<V<S, f32, 16>, 16>();
+    check_slanted::<V<S, i32, 16>, 16>();
+    check_slanted::<V<S, u64, 8>, 8>();
+    check_slanted::<V<S, f32, 4>, 4>();
     check_transposed::<V<S, f64, 2>, 2>();
     check_transposed::<V<S, f32, 4>, 4>();
     check_transposed::<V<S, f64, 8>, 8>();

@@ -155,6 +155,27 @@ fn transpositions_between_rows_that_crowd_go_in_pieces() {
 }
 
 #[test]
+fn transpositions_between_rows_that_begin_one_element_after_lines_go_in_slants() {
+    // Rows that are left over, of one square and of two, and strides that are not both so.
+    for [outer, inner, read, written, slanted] in
+        [[290, 258, 305, 273, 1], [273, 271, 273, 273, 1], [256, 260, 257, 262, 0], [255, 260, 257, 273, 0]]
+    {
+        let mut test = Test::new(|_| Nat::lit(written * outer));
+        test.kernel.body = vec![
+            looped(LoopKind::Seq, "i", written * outer, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+            looped(LoopKind::Par, "i", outer, |i| {
+                vec![looped(LoopKind::Seq, "j", inner, |j| {
+                    vec![store(1, &i * written + &j, load(0, &j * read + &i))]
+                })]
+            }),
+        ];
+        let text = test.run_for("transpose", &[i128::from(read * inner)]);
+        assert_eq!(text.matches("32 × 16, slanted").count(), 2 * usize::from(slanted == 1), "{text}");
+        assert_eq!(text.contains("in_lines("), slanted == 1, "{text}");
+    }
+}
+
+#[test]
 fn transpositions_write_rows_of_squares_that_are_lines_past_the_cache() {
     for (apart, past) in [(1024, true), (1032, false)] {
         let side = 40;
@@ -169,6 +190,9 @@ fn transpositions_write_rows_of_squares_that_are_lines_past_the_cache() {
         ];
         let text = test.run_for("transpose", &[i128::from(apart * side)]);
         assert_eq!(text.contains("stream y["), past, "{text}");
+        // Where such lines are written in one step, nothing is asked for.
+        let asks = text.split("stream y[").next().unwrap().contains("if !in_lines(");
+        assert_eq!(asks, past, "{text}");
     }
 }
 
