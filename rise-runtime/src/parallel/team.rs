@@ -18,6 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
+use std::time::Duration;
 
 /// A loop in grains of so many iterations.
 struct Team {
@@ -55,12 +56,26 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 /// nearly as long, which is longer than many a kernel runs.
 const LOOKS: usize = 1000;
 
+/// How long it sleeps before it asks for other work again: the pool cannot wake it.
+const NAP: Duration = Duration::from_millis(1);
+
 /// How often a helper asks for other work before it goes: for about as long.
 const ASKS: usize = 64;
 
+/// How much other work it does before it goes: below it on the stack somebody may wait, whom the pool does not tell of.
+const JOBS: usize = 64;
+
+/// How many times over a thread does other work while it waits: each takes its part of the stack.
+const DEPTH: usize = 8;
+
+/// How many calls of one thread may be left without an answer: where all others are at work, they would pile up.
+const CALLS: usize = 256;
+
 thread_local! {
-    /// Whether this thread lingers.
-    static LINGERS: Cell<bool> = const { Cell::new(false) };
+    /// How many times over this thread asks for other work.
+    static ASKING: Cell<usize> = const { Cell::new(0) };
+    /// Held once by each call of this thread that has no answer.
+    static CALLED: Arc<()> = Arc::new(());
 }
 
 /// Runs `body` on ranges of whole grains, which are `grain` iterations or fewer at the end, that cover `0..count`.
@@ -103,10 +118,12 @@ pub fn run(count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
 
 /// Calls helpers for all of these parts but the first: one for each half, which calls others.
 fn call(team: &Arc<Team>, mut parts: Range<usize>) {
-    while parts.len() > 1 {
+    let called = CALLED.with(Arc::clone);
+    while parts.len() > 1 && Arc::strong_count(&called) < CALLS {
         let middle = parts.start + parts.len() / 2;
-        let (helped, theirs) = (Arc::clone(team), middle..parts.end);
+        let (helped, theirs, called) = (Arc::clone(team), middle..parts.end, Arc::clone(&called));
         rayon::spawn(move || {
+            drop(called);
             if helped.begin() {
                 let first = theirs.start;
                 call(&helped, theirs);
@@ -120,17 +137,32 @@ fn call(team: &Arc<Team>, mut parts: Range<usize>) {
     }
 }
 
-/// Does what the pool is asked for, as a thread without work does, but for longer: the next loop often comes soon.
+/// Does what the pool is asked for, as a thread without work does, but for longer: the next loop often comes soon. A
+/// thread that waits for helpers has better to do.
 fn linger() {
-    if LINGERS.replace(true) {
+    if ASKING.get() > 0 {
         return;
     }
-    let mut asks = 0;
-    while asks < ASKS {
-        asks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { asks + 1 };
+    let (mut asks, mut jobs) = (0, 0);
+    while asks < ASKS && jobs < JOBS {
+        match works() {
+            true => (asks, jobs) = (0, jobs + 1),
+            false => asks += 1,
+        }
         thread::yield_now();
     }
-    LINGERS.set(false);
+}
+
+/// Asks the pool for other work. Whether there was some, which is done.
+fn works() -> bool {
+    let asking = ASKING.get();
+    if asking == DEPTH {
+        return false;
+    }
+    ASKING.set(asking + 1);
+    let is_done = rayon::yield_now() == Some(rayon::Yield::Executed);
+    ASKING.set(asking);
+    is_done
 }
 
 impl Team {
@@ -171,12 +203,14 @@ impl Team {
             if is_done() {
                 return;
             }
-            if rayon::yield_now() != Some(rayon::Yield::Executed) {
+            if !works() {
                 spin_loop();
             }
         }
         while !is_done() {
-            thread::park();
+            if !works() {
+                thread::park_timeout(NAP);
+            }
         }
     }
 }
@@ -277,6 +311,75 @@ mod tests {
             });
         });
         assert!(helped.into_inner(), "the caller waits for a loop of ten pieces");
+    }
+
+    #[test]
+    fn calls_that_nobody_answers_do_not_pile_up() {
+        let (free, held) = (AtomicBool::new(false), AtomicUsize::new(0));
+        pool(3).scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|_| {
+                    held.fetch_add(1, Ordering::Relaxed);
+                    while !free.load(Ordering::Relaxed) {
+                        thread::yield_now();
+                    }
+                });
+            }
+            while held.load(Ordering::Relaxed) < 2 {
+                thread::yield_now();
+            }
+            for _ in 0..1000 {
+                run(3, 1, &|_| {});
+            }
+            let calls = CALLED.with(Arc::strong_count);
+            free.store(true, Ordering::Relaxed);
+            assert!(calls <= CALLS, "{calls} calls are left");
+        });
+    }
+
+    #[test]
+    fn who_waits_does_not_linger() {
+        let pool = pool(1);
+        pool.install(|| {
+            ASKING.set(1);
+            rayon::spawn(|| {});
+            linger();
+            ASKING.set(0);
+            assert_eq!(rayon::yield_now(), Some(rayon::Yield::Executed), "lingers");
+            ASKING.set(DEPTH);
+            rayon::spawn(|| {});
+            assert!(!works(), "too deep");
+            ASKING.set(DEPTH - 1);
+            assert!(works() && ASKING.get() == DEPTH - 1);
+            ASKING.set(0);
+        });
+    }
+
+    #[test]
+    fn loops_of_several_callers_in_each_other_end() {
+        let pool = pool(4);
+        thread::scope(|scope| {
+            for caller in 0..4 {
+                let pool = &pool;
+                scope.spawn(move || {
+                    for round in 0..500 {
+                        let (sum, outer) = (AtomicUsize::new(0), 1 + (caller + round) % 9);
+                        let inner = |range: Range<usize>| {
+                            sum.fetch_add(range.sum(), Ordering::Relaxed);
+                        };
+                        let both = || run(outer, 1, &|range| range.for_each(|_| run(40, 3, &inner)));
+                        let refused = || run(outer, 1, &|_| run(9, 1, &|_| resume_unwind(Box::new(()))));
+                        match round % 3 {
+                            0 => both(),
+                            1 => pool.install(both),
+                            _ => assert!(catch_unwind(AssertUnwindSafe(|| pool.install(refused))).is_err()),
+                        }
+                        let expected = if round % 3 == 2 { 0 } else { outer * 780 };
+                        assert_eq!(sum.into_inner(), expected);
+                    }
+                });
+            }
+        });
     }
 
     #[test]
