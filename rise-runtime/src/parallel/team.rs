@@ -1,5 +1,8 @@
 //! Threads that share the iterations of a loop.
 //!
+//! In: a number of iterations, how many make a grain, and a body over ranges. Out: the body has run over ranges of whole
+//! grains that cover all of them; which thread takes which, and how many at once, depends on who is awake.
+//!
 //! The caller does not wait for others to wake: it begins, and calls them meanwhile. Each thread has a part of the grains
 //! to begin with, so that neighbouring ones stay together, and then takes of what is left of the other parts. Once nothing
 //! is left the caller waits for those that are still at work, and for nobody who has not begun.
@@ -219,7 +222,6 @@ impl Team {
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     fn pool(threads: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
@@ -310,7 +312,7 @@ mod tests {
                 });
             });
         });
-        assert!(helped.into_inner(), "the caller waits for a loop of ten pieces");
+        assert!(helped.into_inner(), "the caller only waits");
     }
 
     #[test]

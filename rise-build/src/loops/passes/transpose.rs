@@ -256,8 +256,8 @@ impl Nest {
             buffers.push(square);
             let to = Access::scalar(id, Nat::lit(0));
             let strides = [stride.clone(), side.clone()];
-            let (from_first, shape) = (first(from), Shape::Square);
-            let transpose = Transpose { from: from_first, to, strides, side: self.side, shape };
+            let transpose =
+                Transpose { from: first(from), to, strides, side: self.side, shape: Shape::Square };
             out.extend([Stmt::Alloc(id), Stmt::Transpose(Box::new(transpose))]);
             let element = Access::scalar(id, Nat::var(&i) * &side + Nat::var(&j));
             loads.push((from.clone(), element));
