@@ -135,8 +135,14 @@ impl Infer<'_> {
     fn misfit(&mut self, term: &Term, want: &Ty, misfit: &Misfit, origin: Origin, why: &Why) -> Term {
         let (found, want) = (self.solver.full(term.ty()), self.solver.full(want));
         if let (Some((_, helper)), Misfit::Form, true) = (self.site, misfit, self.is_literal(&found)) {
-            // The literal stands in the helper: what it is held against is the user's.
-            let message = format!("`{helper}` needs numbers, found `{want}`");
+            let message = match &want {
+                // The user gives a literal where the helper goes through an array.
+                Ty::Array(_, element) if matches!(**element, Ty::Var(_)) => {
+                    format!("`{helper}` needs an array, found {}", self.shown(&found))
+                }
+                // The literal stands in the helper: what it is held against is the user's.
+                _ => format!("`{helper}` needs numbers, found `{want}`"),
+            };
             return self.wrong(Diagnostic::error(origin, message));
         }
         let found_text = self.shown(&found);

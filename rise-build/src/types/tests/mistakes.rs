@@ -70,6 +70,7 @@ const BODIES: &[(&str, &str)] = &[
     ("concat(x, x)", "concat(x, x): the sizes 2 * n and n differ"),
     ("[dot(x, y)]", "dot(x, y): `dot` needs arrays of one length, found `[f32; n]` and `[f32; n + 1]`"),
     ("x |> split(2) |> sum", "sum: `sum` needs numbers, found `[f32; 2]`"),
+    ("x |> sum(0.0)", "sum(0.0): `sum` needs an array, found a float"),
     ("p |> map(|q| sum([true]))", "sum([true]): `sum` needs numbers, found `bool`"),
     ("map(x, |u| u)", "|u| u: expected a value, found a function"),
     ("[reduce(x, add, 0.0)]", "0.0: `reduce` needs an array, found a float"),

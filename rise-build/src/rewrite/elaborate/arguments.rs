@@ -1,0 +1,217 @@
+//! Arguments of rules and recipes: naturals, labels, words, functions of libraries, strategies.
+
+use std::rc::Rc;
+
+use crate::diagnostics::{Diagnostic, Origin};
+use crate::nat::Nat;
+use crate::rewrite::catalog::{Row, Wants};
+use crate::rewrite::recipes;
+use crate::rewrite::strategy::{Recipe, Value};
+use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
+use crate::types::{LARGEST, TOO_LARGE};
+
+use super::{Elaborator, Result, counted, taken};
+
+/// The length of pieces where none is given.
+const PIECES: i64 = 32;
+
+impl Elaborator<'_> {
+    pub(super) fn count(&mut self, arg: &ast::Arg) -> Result<usize> {
+        let count = self.nat(arg)?.as_const().and_then(|count| usize::try_from(count).ok());
+        count.ok_or_else(|| Diagnostic::error(arg.origin, "expected a number"))
+    }
+
+    pub(super) fn rule_args(&mut self, row: &Row, args: &[ast::Arg], origin: Origin) -> Result<Vec<Value>> {
+        let least = row.wants.iter().filter(|wants| matches!(wants, Wants::Nat | Wants::Library)).count();
+        if args.len() < least || args.len() > row.wants.len() {
+            let takes = counted(row.wants.len(), "argument", "arguments");
+            return Err(taken(row.name, &takes, args.len(), origin).help(row.equation.to_owned()));
+        }
+        let given = args.iter().zip(row.wants).map(|(arg, wants)| match wants {
+            Wants::Nat | Wants::Pieces | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),
+            Wants::Space => match &arg.value {
+                ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(word), .. })
+                    if matches!(word.as_str(), "Global" | "Local" | "Private" | "Default") =>
+                {
+                    Ok(Value::Word(word.text.clone()))
+                }
+                _ => Err(Diagnostic::error(arg.origin, "expected `Global`, `Local` or `Private`")),
+            },
+            Wants::Library => self.library(arg),
+        });
+        let mut values = given.collect::<Result<Vec<Value>>>()?;
+        if values.is_empty() && row.wants == [Wants::Pieces] {
+            values.push(Value::Nat(Nat::lit(PIECES)));
+        }
+        Ok(values)
+    }
+
+    pub(super) fn recipe_args(&mut self, recipe: &Recipe, args: &[ast::Arg]) -> Result<Vec<Value>> {
+        let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
+        are_taken(recipe, args, &values)?;
+        Ok(values)
+    }
+
+    /// The `extern fn` with a name.
+    fn library(&self, arg: &ast::Arg) -> Result<Value> {
+        let ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(name), .. }) = &arg.value else {
+            return Err(Diagnostic::error(arg.origin, "expected the name of an `extern fn`"));
+        };
+        if let Some(Value::Library(library)) = self.variable(name.as_str()) {
+            return Ok(Value::Library(library.clone()));
+        }
+        let item = self.module.items.iter().find_map(|item| match item {
+            ast::Item::Extern(item) if item.name.text == name.text => Some(item),
+            _ => None,
+        });
+        match item.map(crate::types::library) {
+            Some(Ok(library)) => Ok(Value::Library(Rc::new(library))),
+            Some(Err(wrong)) => Err(*wrong),
+            None => Err(Diagnostic::error(arg.origin, format!("there is no `extern fn {name}`"))),
+        }
+    }
+
+    pub(super) fn value(&mut self, arg: &ast::Arg) -> Result<Value> {
+        let value = match &arg.value {
+            ArgValue::Labels(path) => match self.paths(path).as_slice() {
+                [path] => Value::Label(path.clone()),
+                paths => Value::Labels(paths.to_vec()),
+            },
+            ArgValue::List(args) => {
+                let mut paths = Vec::new();
+                for arg in args {
+                    match self.value(arg)? {
+                        Value::Label(path) => paths.push(path),
+                        Value::Labels(more) => paths.extend(more),
+                        _ => return Err(Diagnostic::error(arg.origin, "expected a label")),
+                    }
+                }
+                Value::Labels(paths)
+            }
+            ArgValue::Text(text) => Value::Text(text.as_str().into()),
+            ArgValue::Expr(_) => Value::Nat(self.nat(arg)?),
+            ArgValue::Strategy(ast::Strategy { kind: Syntax::Name(word), .. })
+                if arg.name.as_ref().is_some_and(|name| name.as_str() == "tail")
+                    && self.variable(word.as_str()).is_none() =>
+            {
+                Value::Word(word.text.clone())
+            }
+            ArgValue::Strategy(strategy) => self.word(arg, strategy)?,
+        };
+        Ok(match &arg.name {
+            Some(name) => Value::Named(name.text.clone(), Box::new(value)),
+            None => value,
+        })
+    }
+
+    /// A name: a parameter, a size, a word that recipes know, or else a strategy.
+    fn word(&mut self, arg: &ast::Arg, strategy: &ast::Strategy) -> Result<Value> {
+        let (Syntax::Name(name) | Syntax::Call(name, _)) = &strategy.kind else {
+            return Ok(Value::Strategy(Rc::new(self.strategy(strategy)?)));
+        };
+        let alone = matches!(strategy.kind, Syntax::Name(_));
+        if let (true, Some(value)) = (alone, self.variable(name.as_str())) {
+            return Ok(value.clone());
+        }
+        if recipes::WORDS.contains(&name.as_str()) {
+            let text = match &strategy.kind {
+                Syntax::Call(_, args) => match args.first().and_then(ast::Arg::to_expr) {
+                    Some(ast::Expr { kind: ast::ExprKind::Name(inner), .. }) => format!("{name}({inner})"),
+                    _ => name.to_string(),
+                },
+                _ => name.to_string(),
+            };
+            return Ok(Value::Word(text.as_str().into()));
+        }
+        if self.nats.iter().any(|nat| nat.text() == name.as_str()) {
+            return Ok(Value::Nat(self.nat(arg)?));
+        }
+        let found = self.strategy(strategy).map_err(|wrong| {
+            match alone && !self.names().any(|known| known == name.as_str()) {
+                true => wrong.help(format!("a label is written `'{name}`")),
+                false => wrong,
+            }
+        });
+        Ok(Value::Strategy(Rc::new(found?)))
+    }
+
+    pub(super) fn nat(&mut self, arg: &ast::Arg) -> Result<Nat> {
+        match arg.to_nat() {
+            Some(nat) => self.natural(&nat),
+            None => Err(Diagnostic::error(arg.origin, "expected a natural")),
+        }
+    }
+
+    pub(super) fn natural(&self, nat: &ast::Nat) -> Result<Nat> {
+        use ast::{NatCall, NatKind, NatOp};
+        Ok(match &nat.kind {
+            NatKind::Literal(value) => match i64::try_from(*value) {
+                Ok(value) => Nat::lit(value),
+                Err(_) => return Err(Diagnostic::error(nat.origin, TOO_LARGE).help(LARGEST)),
+            },
+            NatKind::Name(name) => match self.variable(name.as_str()) {
+                Some(Value::Nat(value)) => value.clone(),
+                Some(_) => return Err(Diagnostic::error(nat.origin, format!("`{name}` is no natural"))),
+                None => match self.nats.iter().find(|var| var.text() == name.as_str()) {
+                    Some(var) => Nat::var(var),
+                    None => {
+                        let message = format!("the kernel has no size `{name}`");
+                        return Err(Diagnostic::error(nat.origin, message));
+                    }
+                },
+            },
+            NatKind::Binary(op, a, b) => {
+                let (a, b) = (self.natural(a)?, self.natural(b)?);
+                match op {
+                    NatOp::Add => a + b,
+                    NatOp::Sub => a - b,
+                    NatOp::Mul => a * b,
+                    NatOp::Div => a.div(&b),
+                    NatOp::Rem => a.rem(&b),
+                    NatOp::Pow => a.pow(&b),
+                }
+            }
+            NatKind::Call(call, a, b) => {
+                let (a, b) = (self.natural(a)?, self.natural(b)?);
+                match call {
+                    NatCall::Min => Nat::min(&a, &b),
+                    NatCall::Max => Nat::max(&a, &b),
+                    NatCall::CeilDiv => a.ceil_div(&b),
+                }
+            }
+            _ => return Err(Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")),
+        })
+    }
+}
+
+/// Whether the recipe is written with such arguments.
+fn are_taken(recipe: &Recipe, args: &[ast::Arg], values: &[Value]) -> Result<()> {
+    let (most, options) = (recipe.most_arguments(), recipe.options());
+    let mut given = 0;
+    for (arg, value) in args.iter().zip(values) {
+        let wrong = match value {
+            Value::Named(name, _) if !options.contains(&&**name) => {
+                format!("`{}` has no option `{name}`", recipe.name)
+            }
+            // A word may stand for the option that has it.
+            Value::Word(_) if !options.is_empty() => continue,
+            Value::Named(..) => continue,
+            _ => {
+                given += 1;
+                match most.filter(|most| given > *most) {
+                    Some(0) => format!("`{}` takes no argument", recipe.name),
+                    Some(most) => {
+                        format!(
+                            "`{}` takes {} and no more",
+                            recipe.name,
+                            counted(most, "argument", "arguments")
+                        )
+                    }
+                    None => continue,
+                }
+            }
+        };
+        return Err(Diagnostic::error(arg.origin, wrong).help(format!("it is written `{}`", recipe.usage)));
+    }
+    Ok(())
+}
