@@ -5,6 +5,7 @@
 //! decides how a program runs.
 
 pub mod c;
+mod c_family;
 mod cost;
 mod memory;
 mod names;
@@ -14,4 +15,5 @@ pub mod rust;
 mod text;
 pub mod wrapper;
 
+pub use c_family::{Layout, layout};
 pub use memory::counts;

@@ -1,6 +1,6 @@
 //! Values as bytes in the memory of a device.
 
-use rise_build::backend::c::layout;
+use rise_build::backend::layout;
 use rise_build::expr::{Literal, Value};
 use rise_build::nat::{Nat, NatVar};
 use rise_build::types::{DataType, Scalar};

@@ -1,11 +1,11 @@
 //! The function that chooses among the instances of a kernel.
 
+use crate::backend::c_family::{identifiers, tuple_definitions};
 use crate::loops::Kernel;
 
 use super::emit::{Emitter, Settings, signature};
-use super::helper::identifiers;
 use super::isa::Isa;
-use super::types::tuple_definitions;
+use super::types::WORDS;
 
 /// The text of a file that defines `symbol`, which takes the level that the CPU has and then the arguments.
 ///
@@ -40,7 +40,7 @@ fn structs(kernel: &Kernel, params: &str) -> String {
     let mut out = Vec::new();
     for buffer in &kernel.buffers {
         if let crate::loops::Element::Tuple(parts) = &buffer.element {
-            tuple_definitions(parts, &mut out);
+            tuple_definitions(parts, &WORDS, &mut out);
         }
     }
     let used =

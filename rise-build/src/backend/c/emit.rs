@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::backend::c_family::{NATURALS, identifiers, tuple_definitions};
 use crate::backend::memory::{self, Loops, Temporaries};
 use crate::backend::names::Names;
 use crate::backend::nat::{Known, NatWriter, Tight};
@@ -10,12 +11,11 @@ use crate::loops::{BufferId, Element, Kernel, Part, Role, ValueType, walk};
 use crate::names::Name;
 use crate::nat::Nat;
 
-use super::helper::{definitions, identifiers};
+use super::helper::definitions;
 use super::isa::Isa;
 use super::names::names;
-use super::nat::C;
 use super::stmt::MARK;
-use super::types::{element, literal, register, scalar, tuple_definitions};
+use super::types::{WORDS, register, scalar};
 
 /// How a kernel is written.
 #[derive(Clone, Debug)]
@@ -157,8 +157,8 @@ impl<'k> Emitter<'k> {
                 continue;
             }
             let ident = self.pointer_name(BufferId(at as u32));
-            let values: Vec<String> = buffer.values.iter().map(|value| literal(*value)).collect();
-            let (ty, len) = (element(&buffer.element), values.len().max(1));
+            let values: Vec<String> = buffer.values.iter().map(|value| WORDS.literal(*value)).collect();
+            let (ty, len) = (WORDS.element(&buffer.element), values.len().max(1));
             let values = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
             self.out.line(&format!("static const {ty} {ident}[{len}] = {{{values}}};"));
             self.declared.push(ident);
@@ -212,7 +212,7 @@ impl<'k> Emitter<'k> {
         let buffer = self.kernel.buffer(id);
         let constant = if buffer.role == Role::Input { "const " } else { "" };
         let restrict = if self.temporaries.swapped.contains(&id) { "" } else { "restrict " };
-        let ty = format!("{constant}{} *{restrict}", element(&buffer.element));
+        let ty = format!("{constant}{} *{restrict}", WORDS.element(&buffer.element));
         Argument { ident: self.pointer_name(id), ty }
     }
 
@@ -229,7 +229,7 @@ impl<'k> Emitter<'k> {
     /// Whatever writes naturals, here.
     pub fn nat_writer(&mut self) -> NatWriter<'_> {
         NatWriter {
-            dialect: &C,
+            dialect: &NATURALS,
             functions: &mut self.functions,
             out: &mut self.out,
             names: &mut self.names,
@@ -314,7 +314,7 @@ fn tuples(kernel: &Kernel) -> String {
     let mut out = Vec::new();
     for buffer in &kernel.buffers {
         if let Element::Tuple(parts) = &buffer.element {
-            tuple_definitions(parts, &mut out);
+            tuple_definitions(parts, &WORDS, &mut out);
         }
     }
     out.into_iter().map(|(_, text)| text + "\n").collect()

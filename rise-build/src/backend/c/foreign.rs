@@ -1,11 +1,12 @@
 //! Calls of foreign functions of scalars.
 
+use crate::backend::c_family::short;
 use crate::expr::Foreign;
 use crate::loops::{Value, ValueType};
 use crate::types::{DataType, Scalar};
 
 use super::emit::Emitter;
-use super::types::{register, scalar, short};
+use super::types::{register, scalar};
 
 impl Emitter<'_> {
     pub(super) fn foreign(&mut self, foreign: &Foreign, args: &[Value]) {

@@ -10,7 +10,7 @@ use crate::types::Scalar;
 
 use super::helper::apply;
 use super::isa::Isa;
-use super::types::{literal, scalar};
+use super::types::{WORDS, scalar};
 use super::vector::Vector;
 
 /// A paragraph for each function of each type: a line with its name, type and parameters, then a line for each step.
@@ -153,7 +153,7 @@ impl Writer for Scalars {
     }
 
     fn constant(&self, value: Literal) -> String {
-        literal(value)
+        WORDS.literal(value)
     }
 
     fn value(&self, ty: &str, op: &str, _: &str, args: &[&str]) -> String {
@@ -229,7 +229,7 @@ impl Writer for Vector {
 
     fn constant(&self, value: Literal) -> String {
         let ty = if let Literal::Int(_, ty) | Literal::Float(_, ty) = value { ty } else { self.ty };
-        format!("{}_splat({})", self.with(ty).name(), literal(value))
+        format!("{}_splat({})", self.with(ty).name(), WORDS.literal(value))
     }
 
     fn value(&self, ty: &str, op: &str, of: &str, args: &[&str]) -> String {

@@ -3,53 +3,23 @@
 //! In: a text. Out: the definitions of all helpers whose identifiers occur in it, each after those that it
 //! needs itself. The form of an identifier says what it is: `size_min`, `i32_div`, `f32x16_add`.
 
-use std::collections::BTreeSet;
-
+use crate::backend::c_family::{self, naturals};
 use crate::expr::Literal;
 use crate::types::Scalar;
 
 use super::formula::{formula, scalar_definition};
 use super::isa::Isa;
-use super::types::{literal, scalar};
+use super::types::{WORDS, scalar};
 use super::vector;
 
 /// The definitions in order.
 pub fn definitions(text: &str, isa: Isa) -> String {
-    let mut found = Found { isa, seen: BTreeSet::new(), out: String::new() };
-    found.text(text);
-    found.out
-}
-
-struct Found {
-    isa: Isa,
-    seen: BTreeSet<String>,
-    out: String,
-}
-
-impl Found {
-    fn text(&mut self, text: &str) {
-        for ident in identifiers(text) {
-            if self.seen.contains(ident) {
-                continue;
-            }
-            let Some(definition) = define(ident, self.isa) else { continue };
-            self.seen.insert(ident.to_owned());
-            self.text(&definition);
-            self.out.push_str(&definition);
-        }
-    }
-}
-
-/// All words of a text.
-pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+    c_family::definitions(text, |ident| define(ident, isa))
 }
 
 fn define(ident: &str, isa: Isa) -> Option<String> {
-    if let Some(text) = sizes(ident) {
-        return Some(format!("{text}\n"));
-    }
-    if let Some(text) = scalar_definition(ident) {
+    let plain = naturals(ident, "RISE_INLINE").or_else(|| Some(format!("{}\n", own(ident)?)));
+    if let Some(text) = plain.or_else(|| scalar_definition(ident)) {
         return Some(text);
     }
     let (head, op) = ident.split_once('_').unwrap_or((ident, ""));
@@ -70,8 +40,8 @@ fn define(ident: &str, isa: Isa) -> Option<String> {
     }
 }
 
-/// Arithmetic of indices.
-fn sizes(ident: &str) -> Option<&'static str> {
+/// What C alone needs.
+fn own(ident: &str) -> Option<&'static str> {
     Some(match ident {
         "RISE_INLINE" => "#define RISE_INLINE static inline __attribute__((always_inline))\n",
         // Only GCC makes vectors of what is added one by one.
@@ -85,43 +55,11 @@ fn sizes(ident: &str) -> Option<&'static str> {
             "#if defined(__GNUC__)\n#define RISE_ONE_BY_ONE __asm__(\"\")\n\
              #else\n#define RISE_ONE_BY_ONE ((void)0)\n#endif\n"
         }
-        "size_min" => "RISE_INLINE size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
-        "size_max" => "RISE_INLINE size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
-        "diff_min" => {
-            "RISE_INLINE ptrdiff_t diff_min(ptrdiff_t a, ptrdiff_t b) {\n    return a < b ? a : b;\n}\n"
-        }
-        "diff_max" => {
-            "RISE_INLINE ptrdiff_t diff_max(ptrdiff_t a, ptrdiff_t b) {\n    return a > b ? a : b;\n}\n"
-        }
-        "size_monus" => {
-            "// a - b, or 0 where that is negative\n\
-             RISE_INLINE size_t size_monus(size_t a, size_t b) {\n    return a > b ? a - b : 0;\n}\n"
-        }
         "size_to_line" => {
             "// elements up to where vectors lie in one line of the cache\n\
              RISE_INLINE size_t size_to_line(const void *at, size_t size, size_t lanes, size_t count) {\n    \
              const size_t beyond = (size_t)((uintptr_t)at % (lanes * size)) / size;\n    \
              return count < 16 * lanes ? 0 : (lanes - beyond) % lanes;\n}\n"
-        }
-        "size_div" => {
-            "RISE_INLINE size_t size_div(size_t a, size_t b) {\n    return b == 0 ? 0 : a / b;\n}\n"
-        }
-        "size_rem" => {
-            "RISE_INLINE size_t size_rem(size_t a, size_t b) {\n    return b == 0 ? a : a % b;\n}\n"
-        }
-        "diff_div" => {
-            "// a / b rounded down, and 0 where b is\n\
-             RISE_INLINE ptrdiff_t diff_div(ptrdiff_t a, ptrdiff_t b) {\n    \
-             return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n"
-        }
-        "diff_rem" => {
-            "RISE_INLINE ptrdiff_t diff_rem(ptrdiff_t a, ptrdiff_t b) {\n    \
-             const ptrdiff_t rest = b == 0 ? a : a % b;\n    \
-             return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n"
-        }
-        "size_pow" => {
-            "RISE_INLINE size_t size_pow(size_t base, size_t exponent) {\n    size_t power = 1;\n    \
-             for (size_t i = 0; i < exponent; i += 1) {\n        power *= base;\n    }\n    return power;\n}\n"
         }
         "size_place" => {
             "// Where so many elements lie after `at` bytes; too much makes `at` the greatest size.\n\
@@ -190,7 +128,7 @@ fn saturating(ty: Scalar, from: Scalar) -> (String, String) {
         Scalar::F32 => last_below(f64::from((beyond as f32).next_down()), high),
         _ => last_below(beyond.next_down(), high),
     };
-    let float = |value| literal(Literal::Float(value, from));
+    let float = |value| WORDS.literal(Literal::Float(value, from));
     let (f, t) = (scalar(from), scalar(ty));
     let mut body = match low < 0 {
         true => format!(
@@ -206,7 +144,7 @@ fn saturating(ty: Scalar, from: Scalar) -> (String, String) {
     body.push_str(&match is_exact {
         true => format!(" return ({t})b;"),
         false => {
-            format!(" return a >= {} ? {} : ({t})b;", float(beyond), literal(Literal::Int(high, ty)))
+            format!(" return a >= {} ? {} : ({t})b;", float(beyond), WORDS.literal(Literal::Int(high, ty)))
         }
     });
     (format!("{f} a"), body)

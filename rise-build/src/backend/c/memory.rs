@@ -5,7 +5,7 @@ use crate::backend::nat::Tight;
 use crate::loops::{BufferId, Stmt};
 
 use super::emit::Emitter;
-use super::types::element;
+use super::types::WORDS;
 
 /// The identifiers of one allocation.
 struct Allocation {
@@ -81,7 +81,7 @@ impl Emitter<'_> {
             self.out.begin();
             self.out.put(&format!("const size_t {ident}_at = size_place(&{at}, "));
             self.nat_writer().saturating(&buffer.len);
-            self.out.end(&format!(", sizeof({}));", element(&buffer.element)));
+            self.out.end(&format!(", sizeof({}));", WORDS.element(&buffer.element)));
             self.placed.insert(*id, scratch.clone());
         }
         self.out.line(&format!("{bytes} = size_max({bytes}, {at});"));
@@ -105,7 +105,8 @@ impl Emitter<'_> {
     /// A declaration in memory that is there.
     pub fn declare(&mut self, id: BufferId) {
         let buffer = self.kernel.buffer(id);
-        let (ident, ty, restrict) = (self.pointer_name(id), element(&buffer.element), self.restrict(id));
+        let (ident, ty, restrict) =
+            (self.pointer_name(id), WORDS.element(&buffer.element), self.restrict(id));
         if let Some(scratch) = self.placed.get(&id) {
             let line = format!("{ty} {restrict}{ident} = ({ty} *)(void *)({scratch} + {ident}_at);");
             return self.out.line(&line);
@@ -125,7 +126,8 @@ impl Emitter<'_> {
     pub fn with_allocation(&mut self, id: BufferId, rest: &[Stmt]) {
         self.allocates = true;
         let buffer = self.kernel.buffer(id);
-        let (ident, ty, restrict) = (self.pointer_name(id), element(&buffer.element), self.restrict(id));
+        let (ident, ty, restrict) =
+            (self.pointer_name(id), WORDS.element(&buffer.element), self.restrict(id));
         let (count, wanted) =
             (self.names.fresh(&format!("{ident}_len")), self.names.fresh(&format!("{ident}_bytes")));
         let memory = self.names.fresh(&format!("{ident}_memory"));

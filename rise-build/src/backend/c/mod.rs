@@ -18,7 +18,6 @@ mod helper;
 mod isa;
 mod memory;
 mod names;
-mod nat;
 mod product;
 mod runner;
 mod square;
@@ -34,10 +33,7 @@ mod tests;
 
 pub use dispatch::dispatcher;
 pub use emit::{Settings, emit};
-pub(in crate::backend) use helper::identifiers;
 pub use isa::Isa;
-pub(in crate::backend) use nat::sum as nat_sum;
 pub(in crate::backend) use runner::layout_check;
 pub use runner::{handshake, runner};
 pub use symbol::Symbol;
-pub use types::{Layout, layout};

@@ -1,10 +1,10 @@
 //! The runner of a kernel in C: Rust that declares the function and calls it.
 
+use crate::backend::c_family::{Layout, layout};
 use crate::backend::wrapper::{Form, Leaf, Signature};
 use crate::types::DataType;
 
 use super::symbol::Symbol;
-use super::types::{Layout, layout};
 
 /// A parameter of the runner.
 struct Parameter {

@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::backend::c_family::short;
 use crate::backend::cost::{OPERATION, cost_of_iteration};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
@@ -11,7 +12,7 @@ use crate::nat::Nat;
 
 use super::emit::Emitter;
 use super::isa::Isa;
-use super::types::{element, register, short};
+use super::types::{WORDS, register};
 use super::value::Level;
 
 /// Parallel loops of less work than this run on one thread: it takes some ten microseconds.
@@ -119,7 +120,7 @@ impl Emitter<'_> {
     }
 
     fn swap(&mut self, a: BufferId, b: BufferId) {
-        let ty = element(&self.kernel.buffer(a).element);
+        let ty = WORDS.element(&self.kernel.buffer(a).element);
         let (a, b) = (self.pointer_name(a), self.pointer_name(b));
         let swapped = self.names.fresh("swapped");
         self.out.line(&format!("{ty} *const {swapped} = {a};"));

@@ -2,6 +2,7 @@
 //!
 //! Floats use C's operators; everything that C leaves open goes through helpers.
 
+use crate::backend::c_family::{bitwise, short, symbol};
 use crate::backend::nat::Tight;
 use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{Access, Cache, Element, Value, ValueType};
@@ -10,7 +11,7 @@ use crate::types::{DataType, Scalar};
 
 use super::emit::Emitter;
 use super::helper::library;
-use super::types::{literal, scalar, short};
+use super::types::{WORDS, scalar};
 
 /// More bytes than these are large: C asks no CPU for its caches.
 const LARGE: u32 = 8 << 20;
@@ -32,7 +33,7 @@ impl Emitter<'_> {
     /// A value as an expression.
     pub fn value(&mut self, value: &Value, level: Level) {
         match value {
-            Value::Literal(constant) => self.out.put(&literal(*constant)),
+            Value::Literal(constant) => self.out.put(&WORDS.literal(*constant)),
             Value::Var(name) => {
                 let ident = self.names.value(name);
                 self.out.put(&ident);
@@ -328,7 +329,7 @@ impl Emitter<'_> {
                 _ if ty.is_float() => Literal::Float(value as f64, ty),
                 _ => crate::expr::scalar::from_int(i128::from(value), ty),
             };
-            return self.out.put(&literal(constant));
+            return self.out.put(&WORDS.literal(constant));
         }
         self.out.put(&format!("({})", scalar(ty)));
         self.nat(nat, Tight::Postfix);
@@ -432,24 +433,4 @@ fn infix(op: Binary, ty: ValueType) -> Option<(&'static str, Level, Level)> {
         Binary::Xor if bool => (" != ", Level::Any, Level::Tight),
         _ => return None,
     })
-}
-
-fn bitwise(op: Binary) -> Option<&'static str> {
-    match op {
-        Binary::And => Some(" & "),
-        Binary::Or => Some(" | "),
-        Binary::Xor => Some(" ^ "),
-        _ => None,
-    }
-}
-
-fn symbol(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => " == ",
-        Compare::Ne => " != ",
-        Compare::Lt => " < ",
-        Compare::Le => " <= ",
-        Compare::Gt => " > ",
-        Compare::Ge => " >= ",
-    }
 }

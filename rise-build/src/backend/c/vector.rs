@@ -11,7 +11,7 @@ use crate::types::Scalar;
 use super::formula::formula;
 use super::helper::apply;
 use super::isa::Isa;
-use super::types::{literal, scalar};
+use super::types::{WORDS, scalar};
 
 /// A vector type on an instruction set.
 #[derive(Clone, Copy)]
@@ -383,7 +383,7 @@ impl Param {
             Kind::From(_) | Kind::To(_) if high => format!("{name} + {lanes}"),
             // `a, a + b, …`
             Kind::Scalar(ty) if high && op == "ramp" && name == "a" => {
-                let steps = literal(Literal::Int(i128::from(lanes), ty));
+                let steps = WORDS.literal(Literal::Int(i128::from(lanes), ty));
                 format!("{ty}_add(a, {ty}_mul({steps}, b))")
             }
             _ => name.to_owned(),

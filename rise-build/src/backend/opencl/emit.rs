@@ -1,11 +1,10 @@
 //! The text of a program, put together from its kernels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::backend::c::identifiers;
-use crate::backend::c::nat_sum;
+use crate::backend::c_family::{identifiers, tuple_definitions};
 use crate::backend::names::Names;
-use crate::backend::nat::{Dialect, Known};
+use crate::backend::nat::Known;
 use crate::backend::text::Text;
 use crate::loops::walk::{self, Visit};
 use crate::loops::{Access, Block, BufferId, Element, Kernel, Part, Role, Stmt, Value, ValueType};
@@ -16,21 +15,8 @@ use crate::types::Scalar;
 use super::arrays;
 use super::helper::definitions;
 use super::names::names;
-use super::types::{element, has_lanes, literal, register, tuple_definitions};
+use super::types::{WORDS, has_lanes, register};
 use super::work::Work;
-
-/// Of type `size_t`; with a sign, `ptrdiff_t`.
-pub const OPENCL: Dialect = Dialect {
-    min: ["size_min", "diff_min"],
-    max: ["size_max", "diff_max"],
-    div: ["size_div", "diff_div"],
-    rem: ["size_rem", "diff_rem"],
-    cast: [("(size_t)", ""), ("(ptrdiff_t)", "")],
-    literal: ["", ""],
-    monus: ["size_monus(", ", ", ")"],
-    pow: ["size_pow(", ", ", ")"],
-    sum: nat_sum,
-};
 
 /// A parameter of a kernel on the device.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +51,8 @@ pub struct Emitter<'k> {
     pub vectors: BTreeMap<BufferId, u32>,
     /// Buffers that are exchanged.
     pub swapped: Vec<BufferId>,
-    /// Whether work-items of a group wait for what others write to global memory.
-    pub waits: bool,
+    /// Buffers that are written and read.
+    pub reread: BTreeSet<BufferId>,
     /// The loops over work-items around the statement, and all of the kernel.
     pub spread: Vec<Spread>,
     /// All loops over work-items of the kernel.
@@ -99,7 +85,7 @@ impl<'k> Emitter<'k> {
             parts: BTreeMap::new(),
             vectors: BTreeMap::new(),
             swapped: Vec::new(),
-            waits: false,
+            reread: BTreeSet::new(),
             spread: Vec::new(),
             all: Vec::new(),
             group: None,
@@ -151,16 +137,17 @@ impl<'k> Emitter<'k> {
     }
 
     fn prepare(&mut self, block: &Block, work: &Work) {
-        let (mut all, mut swapped, mut waits) = (Vec::new(), Vec::new(), false);
+        let (mut all, mut swapped) = (Vec::new(), Vec::new());
         walk::stmts(block, &mut |stmt| match stmt {
-            Stmt::Barrier { global, .. } => waits |= global,
             Stmt::For(looped) => all.extend(super::stmt::spread(looped.kind)),
             Stmt::Swap(a, b) => swapped.extend([*a, *b]),
             _ => {}
         });
         self.all = all;
         self.swapped = swapped;
-        self.waits = waits;
+        let (mut read, mut written) = (BTreeSet::new(), BTreeSet::new());
+        walk::touches(block, &mut |id, write| _ = if write { written.insert(id) } else { read.insert(id) });
+        self.reread = &read & &written;
         self.vectors = arrays::of_vectors(self.kernel, block);
         self.group = match work {
             Work::Exactly(_, local) => Some(local.each_ref().map(|size| size.as_const().unwrap_or(1).max(1))),
@@ -212,9 +199,9 @@ impl<'k> Emitter<'k> {
             Parameter::Buffer(id) => {
                 let buffer = self.kernel.buffer(*id);
                 let constant = if buffer.role == Role::Input { "const " } else { "" };
-                // What another work-item writes goes through a pointer of its own.
-                let shared = self.waits && buffer.role != Role::Input;
-                let restrict = if shared || self.swapped.contains(id) { "" } else { "restrict " };
+                // Another work-item may write what is read, through a pointer of its own. Where the work-item itself
+                // does, PoCL 3.1 has been seen to read through such pointers before it writes.
+                let restrict = if self.reread.contains(id) { "" } else { "restrict " };
                 let mut ident = self.pointer_name(*id);
                 if self.parts.contains_key(id) {
                     ident.push_str("_memory");
@@ -268,7 +255,7 @@ impl<'k> Emitter<'k> {
 
     /// What an element of a buffer is in this kernel.
     fn element(&self, id: BufferId) -> String {
-        let element = element(&self.kernel.buffer(id).element);
+        let element = WORDS.element(&self.kernel.buffer(id).element);
         self.vectors.get(&id).map_or(element.clone(), |lanes| format!("{element}{lanes}"))
     }
 
@@ -363,7 +350,7 @@ fn tuples(kernel: &Kernel) -> String {
     let mut out = Vec::new();
     for buffer in &kernel.buffers {
         if let Element::Tuple(parts) = &buffer.element {
-            tuple_definitions(parts, &mut out);
+            tuple_definitions(parts, &WORDS, &mut out);
         }
     }
     out.into_iter().map(|(_, text)| text).collect()
@@ -377,7 +364,7 @@ fn constants(kernel: &Kernel) -> String {
             continue;
         }
         let values: Vec<String> = buffer.values.iter().map(|value| constant(*value)).collect();
-        let (ty, len) = (element(&buffer.element), values.len().max(1));
+        let (ty, len) = (WORDS.element(&buffer.element), values.len().max(1));
         let values = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
         text.push_str(&format!("constant {ty} {}[{len}] = {{{values}}};\n\n", constant_name(at)));
     }
@@ -392,6 +379,6 @@ pub fn constant_name(at: usize) -> String {
 fn constant(value: crate::expr::Literal) -> String {
     match value {
         crate::expr::Literal::Bool(value) => u8::from(value).to_string(),
-        value => literal(value),
+        value => WORDS.literal(value),
     }
 }

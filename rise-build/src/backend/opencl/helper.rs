@@ -3,44 +3,21 @@
 //! In: a text. Out: the definitions of all helpers whose identifiers occur in it, each after those that it
 //! needs itself. The form of an identifier says what it is: `size_min`, `i32_div`, `f32x4_min`.
 
-use std::collections::BTreeSet;
-
-use crate::backend::c::identifiers;
+use crate::backend::c_family::{self, naturals, short, unsigned};
 use crate::expr::Literal;
 use crate::loops::ValueType;
 use crate::types::Scalar;
 
-use super::types::{literal, mask, register, scalar, short, unsigned};
+use super::types::{WORDS, mask, register, scalar};
 
 /// The definitions in order.
 pub fn definitions(text: &str) -> String {
-    let mut found = Found { seen: BTreeSet::new(), out: String::new() };
-    found.text(text);
-    found.out
-}
-
-struct Found {
-    seen: BTreeSet<String>,
-    out: String,
-}
-
-impl Found {
-    fn text(&mut self, text: &str) {
-        for ident in identifiers(text) {
-            if self.seen.contains(ident) {
-                continue;
-            }
-            let Some(definition) = define(ident) else { continue };
-            self.seen.insert(ident.to_owned());
-            self.text(&definition);
-            self.out.push_str(&definition);
-        }
-    }
+    c_family::definitions(text, define)
 }
 
 fn define(ident: &str) -> Option<String> {
-    if let Some(text) = sizes(ident) {
-        return Some(format!("static inline {text}\n"));
+    if let Some(text) = naturals(ident, "static inline") {
+        return Some(text);
     }
     let (head, op) = ident.split_once('_')?;
     let (scalar, lanes) = match head.split_once('x') {
@@ -51,35 +28,6 @@ fn define(ident: &str) -> Option<String> {
     let (params, body) = helper(ty, op)?;
     let params: Vec<String> = params.iter().map(|(ty, name)| format!("{} {name}", register(*ty))).collect();
     Some(format!("static inline {} {ident}({}) {{\n    {body}\n}}\n\n", register(ty), params.join(", ")))
-}
-
-/// Arithmetic of indices.
-fn sizes(ident: &str) -> Option<&'static str> {
-    Some(match ident {
-        "size_min" => "size_t size_min(size_t a, size_t b) {\n    return a < b ? a : b;\n}\n",
-        "size_max" => "size_t size_max(size_t a, size_t b) {\n    return a > b ? a : b;\n}\n",
-        "diff_min" => "ptrdiff_t diff_min(ptrdiff_t a, ptrdiff_t b) {\n    return a < b ? a : b;\n}\n",
-        "diff_max" => "ptrdiff_t diff_max(ptrdiff_t a, ptrdiff_t b) {\n    return a > b ? a : b;\n}\n",
-        // a - b, or 0 where that is negative.
-        "size_monus" => "size_t size_monus(size_t a, size_t b) {\n    return a > b ? a - b : 0;\n}\n",
-        "size_div" => "size_t size_div(size_t a, size_t b) {\n    return b == 0 ? 0 : a / b;\n}\n",
-        "size_rem" => "size_t size_rem(size_t a, size_t b) {\n    return b == 0 ? a : a % b;\n}\n",
-        // Rounded down.
-        "diff_div" => {
-            "ptrdiff_t diff_div(ptrdiff_t a, ptrdiff_t b) {\n    \
-             return b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n"
-        }
-        "diff_rem" => {
-            "ptrdiff_t diff_rem(ptrdiff_t a, ptrdiff_t b) {\n    \
-             const ptrdiff_t rest = b == 0 ? a : a % b;\n    \
-             return b != 0 && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n"
-        }
-        "size_pow" => {
-            "size_t size_pow(size_t base, size_t exponent) {\n    size_t power = 1;\n    \
-             for (size_t i = 0; i < exponent; i += 1) {\n        power *= base;\n    }\n    return power;\n}\n"
-        }
-        _ => return None,
-    })
 }
 
 type Helper = (Vec<(ValueType, &'static str)>, String);
@@ -97,7 +45,7 @@ fn helper(ty: ValueType, op: &str) -> Option<Helper> {
     Some(match op {
         "min" => (two, format!("return {};", choose(ty, "a < b", "a", "b"))),
         "max" => (two, format!("return {};", choose(ty, "a > b", "a", "b"))),
-        "rsqrt" => (one, format!("return {} / sqrt(a);", literal(Literal::small(1, ty.scalar)))),
+        "rsqrt" => (one, format!("return {} / sqrt(a);", WORDS.literal(Literal::small(1, ty.scalar)))),
         // Fused where the hardware does it.
         "mul_add" if ty.scalar.is_float() => {
             let fast = if ty.scalar == Scalar::F32 { "FP_FAST_FMAF" } else { "FP_FAST_FMA" };

@@ -5,7 +5,7 @@ use crate::loops::{Access, Block, BufferId, Loop, LoopKind, Role, Stmt, Value, V
 use crate::nat::Nat;
 
 use super::emit::{Emitter, Spread};
-use super::types::{element, register};
+use super::types::{WORDS, register};
 use super::value::Level;
 
 /// The work-items that a loop shares out.
@@ -100,7 +100,7 @@ impl Emitter<'_> {
     }
 
     fn swap(&mut self, a: BufferId, b: BufferId) {
-        let (ty, space) = (element(&self.kernel.buffer(a).element), self.space(a));
+        let (ty, space) = (WORDS.element(&self.kernel.buffer(a).element), self.space(a));
         let (a, b) = (self.pointer_name(a), self.pointer_name(b));
         let swapped = self.names.fresh("swapped");
         self.out.line(&format!("{space}{ty} *const {swapped} = {a};"));
@@ -137,7 +137,7 @@ impl Emitter<'_> {
 
     fn allocated(&mut self, id: BufferId) {
         let buffer = self.kernel.buffer(id);
-        let (ident, ty, space) = (self.pointer_name(id), element(&buffer.element), self.space(id));
+        let (ident, ty, space) = (self.pointer_name(id), WORDS.element(&buffer.element), self.space(id));
         let swapped = self.swapped.contains(&id);
         let constant = if swapped { "" } else { "const " };
         match buffer.role {

@@ -2,6 +2,7 @@
 //!
 //! Floats use the language's operators, on vectors too; everything that it leaves open goes through helpers.
 
+use crate::backend::c_family::{NATURALS, bitwise, short, symbol};
 use crate::backend::nat::{NatWriter, Tight};
 use crate::backend::text::Text;
 use crate::expr::{Binary, Compare, Literal, Unary};
@@ -9,8 +10,8 @@ use crate::loops::{Access, Element, Value, ValueType};
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
 
-use super::emit::{Emitter, OPENCL};
-use super::types::{literal, mask, register, scalar, short, stored};
+use super::emit::Emitter;
+use super::types::{WORDS, mask, register, scalar, stored};
 
 /// How tightly the context of a value binds.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -38,7 +39,7 @@ impl Emitter<'_> {
     pub(super) fn written(&mut self, write: impl FnOnce(&mut NatWriter)) -> String {
         let mut out = Text::default();
         write(&mut NatWriter {
-            dialect: &OPENCL,
+            dialect: &NATURALS,
             functions: &mut self.functions,
             out: &mut out,
             names: &mut self.names,
@@ -50,7 +51,7 @@ impl Emitter<'_> {
     /// A value as an expression.
     pub fn value(&mut self, value: &Value, level: Level) -> String {
         match value {
-            Value::Literal(constant) => literal(*constant),
+            Value::Literal(constant) => WORDS.literal(*constant),
             Value::Var(name) => self.names.value(name),
             Value::Nat(nat) | Value::Apart(nat) => self.nat(nat, Tight::Product),
             Value::Load(access) => self.load(access),
@@ -290,7 +291,7 @@ impl Emitter<'_> {
 
     fn from_nat(&mut self, ty: Scalar, nat: &Nat) -> String {
         if let Some(value) = nat.as_const() {
-            return literal(match ty {
+            return WORDS.literal(match ty {
                 Scalar::Bool => Literal::Bool(value != 0),
                 _ if ty.is_float() => Literal::Float(value as f64, ty),
                 _ => crate::expr::scalar::from_int(i128::from(value), ty),
@@ -388,24 +389,4 @@ fn infix(op: Binary, ty: ValueType) -> Option<(&'static str, Level, Level)> {
         Binary::Xor if bool && ty.lanes == 1 => (" != ", Level::Any, Level::Tight),
         _ => return None,
     })
-}
-
-fn bitwise(op: Binary) -> Option<&'static str> {
-    match op {
-        Binary::And => Some(" & "),
-        Binary::Or => Some(" | "),
-        Binary::Xor => Some(" ^ "),
-        _ => None,
-    }
-}
-
-fn symbol(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => " == ",
-        Compare::Ne => " != ",
-        Compare::Lt => " < ",
-        Compare::Le => " <= ",
-        Compare::Gt => " > ",
-        Compare::Ge => " >= ",
-    }
 }

@@ -1,10 +1,11 @@
 //! Functions of vectors that fit a register: what operators, intrinsics and other such functions make of them.
 
+use crate::backend::c_family::unsigned;
 use crate::expr::Literal;
 use crate::types::Scalar;
 
 use super::super::formula::formula;
-use super::super::types::{literal, signed, unsigned};
+use super::super::types::{WORDS, signed};
 use super::Vector;
 
 impl Vector {
@@ -205,7 +206,8 @@ impl Vector {
             return None;
         }
         let (low, high) = crate::expr::scalar::range(self.ty);
-        let [low, high] = [low as f64, high as f64].map(|bound| literal(Literal::Float(bound, from.ty)));
+        let [low, high] =
+            [low as f64, high as f64].map(|bound| WORDS.literal(Literal::Float(bound, from.ty)));
         let number = format!("{source}_select({source}_eq(a, a), a, {source}_splat(0))");
         let clamped =
             format!("{source}_min({source}_max({number}, {source}_splat({low})), {source}_splat({high}))");

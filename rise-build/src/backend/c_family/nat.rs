@@ -1,10 +1,10 @@
-//! How C spells naturals.
+//! How naturals are spelt.
 
 use crate::backend::nat::{Dialect, NatWriter, Tight};
 use crate::nat::{Nat, Summation};
 
 /// Of type `size_t`; with a sign, `ptrdiff_t`.
-pub const C: Dialect = Dialect {
+pub const NATURALS: Dialect = Dialect {
     min: ["size_min", "diff_min"],
     max: ["size_max", "diff_max"],
     div: ["size_div", "diff_div"],
@@ -17,7 +17,7 @@ pub const C: Dialect = Dialect {
 };
 
 /// A loop that adds up is a function of what it reads.
-pub fn sum(w: &mut NatWriter, sum: &Summation) {
+fn sum(w: &mut NatWriter, sum: &Summation) {
     let name = w.names.fresh("total");
     let free: Vec<Nat> = sum.body.vars().iter().filter(|var| **var != sum.var).map(Nat::var).collect();
     let params: Vec<String> =
