@@ -219,8 +219,11 @@ static ROOMY: AtomicBool = AtomicBool::new(false);
 
 /// Whether the CPU writes vectors of 64 bytes in one step: a line past the cache is one of them then, and not gathered
 /// from parts. CPUs do not say so, but those of such a first cache do it: Intel's from Ice Lake on, AMD's from Zen 5 on.
-#[inline(always)]
+#[inline]
 pub(crate) fn writes_lines() -> bool {
+    if LARGE.load(Ordering::Relaxed) == 0 {
+        find_large();
+    }
     ROOMY.load(Ordering::Relaxed)
 }
 

@@ -346,8 +346,8 @@ pub enum Value {
     CompareNat(Compare, Nat, Nat),
     /// Whether so many bytes are more than a core keeps in its cache.
     Large(Nat),
-    /// Whether vectors are lines of the cache and, where so many bytes are large, the CPU writes them in one step.
-    InLines(Nat),
+    /// Whether vectors are lines of the cache, and the CPU writes them in one step.
+    InLines,
     /// `a * b + c`, fused where the hardware is.
     MulAdd(ValueType, Box<[Value; 3]>),
     /// `a * b + c`, rounded once.

@@ -365,7 +365,7 @@ impl Printer<'_> {
                 format!("{} {} {}", self.operand(a), compare(*op), self.operand(b))
             }
             Value::Large(bytes) => format!("large({bytes})"),
-            Value::InLines(bytes) => format!("in_lines({bytes})"),
+            Value::InLines => "in_lines".to_owned(),
             Value::CompareNat(op, a, b) => format!("{a} {} {b}", compare(*op)),
             Value::MulAdd(_, args) => self.call("mul_add", &args[..]),
             Value::Fma(_, args) => self.call("fma", &args[..]),

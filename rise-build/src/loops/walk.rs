@@ -81,9 +81,9 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
 /// Looks at the parts of a value.
 pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
     match value {
-        Value::Literal(_) | Value::Var(_) => {}
+        Value::Literal(_) | Value::Var(_) | Value::InLines => {}
         Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) => v.nat(nat),
-        Value::Large(bytes) | Value::InLines(bytes) => v.nat(bytes),
+        Value::Large(bytes) => v.nat(bytes),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);
@@ -193,9 +193,9 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
 /// Changes the parts of a value.
 pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
     match value {
-        Value::Literal(_) | Value::Var(_) => {}
+        Value::Literal(_) | Value::Var(_) | Value::InLines => {}
         Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) => v.nat(nat),
-        Value::Large(bytes) | Value::InLines(bytes) => v.nat(bytes),
+        Value::Large(bytes) => v.nat(bytes),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);

@@ -94,11 +94,10 @@ pub unsafe fn transpose_past<V: Simd>(
     });
 }
 
-/// Whether vectors of the instruction set are lines of the cache and, where so many bytes are
-/// [large](crate::memory::is_large), the CPU writes them in one step.
+/// Whether vectors of the instruction set are lines of the cache, and the CPU writes them in one step.
 #[inline(always)]
-pub fn in_lines<S: Isa>(bytes: usize) -> bool {
-    S::BYTES == crate::memory::ALIGNMENT && (!crate::memory::is_large(bytes) || crate::memory::writes_lines())
+pub fn in_lines<S: Isa>() -> bool {
+    S::BYTES == crate::memory::ALIGNMENT && crate::memory::writes_lines()
 }
 
 /// [`Simd::transpose_slant`] of twice as many rows as the vector has lanes. Strides are the distances of rows, each of

@@ -51,7 +51,7 @@ impl Emitter<'_> {
                 e.nat(bytes, Tight::Sum);
                 e.out.put(&format!(" > {LARGE}"));
             }),
-            Value::InLines(_) => self.out.put("0"),
+            Value::InLines => self.out.put("0"),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.mul_add(*ty, args, level),
             Value::Fma(ty, args) => self.function(*ty, "fma", &args.each_ref()),

@@ -50,11 +50,7 @@ impl Emitter<'_> {
                 self.nat(bytes, Tight::Not);
                 self.out.put(")");
             }
-            Value::InLines(bytes) => {
-                self.out.put(&format!("{}::in_lines::<S>(", self.runtime));
-                self.nat(bytes, Tight::Not);
-                self.out.put(")");
-            }
+            Value::InLines => self.out.put(&format!("{}::in_lines::<S>()", self.runtime)),
             Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
                 e.nat_writer().compare(compare_symbol(*op), a, b);
             }),

@@ -35,12 +35,12 @@ const BELOW: i64 = 8;
 const BLOCK: [i64; 2] = [2, 32];
 
 impl Crossing<'_> {
-    /// The nest in slants where rows begin so and vectors are lines, else as it was. So many bytes are gone through.
+    /// The nest in slants where rows begin so and lines are written in one step, else as it was: in two steps they take
+    /// longer than squares. So many bytes are gone through.
     pub(super) fn in_slants(&self, as_before: Block, bytes: &Nat, buffers: &[Buffer]) -> Block {
         let Some(slanted) = self.is_slanted(buffers) else { return as_before };
         let bool = ValueType::scalar(Scalar::Bool);
-        let in_lines = Box::new(Value::InLines(bytes.clone()));
-        let both = Value::Binary(Binary::And, bool, Box::new(slanted), in_lines);
+        let both = Value::Binary(Binary::And, bool, Box::new(slanted), Box::new(Value::InLines));
         let is_far = Value::Large(bytes.div(&Nat::lit(FAR)));
         let [near, far] = [Some(bytes), None].map(|near| self.slants(near));
         vec![Stmt::If(both, vec![Stmt::If(is_far, far, near)], as_before)]

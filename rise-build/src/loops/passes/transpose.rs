@@ -238,8 +238,11 @@ impl Nest {
                 // What is written at once leaves the caches to what is read.
                 Memory::Past => {
                     let bool = ValueType::scalar(Scalar::Bool);
-                    let in_lines = Box::new(Value::InLines(strip::bytes(buffers, &self.inner.body)));
-                    vec![Stmt::If(Value::Unary(Unary::Not, bool, in_lines), ask(), Block::new())]
+                    vec![Stmt::If(
+                        Value::Unary(Unary::Not, bool, Box::new(Value::InLines)),
+                        ask(),
+                        Block::new(),
+                    )]
                 }
             };
             let (strides, side) = (crossing.strides, self.side);

@@ -177,7 +177,7 @@ impl Lanes {
             | Value::ClampIndex(..)
             | Value::ToLine(..)
             | Value::Large(_)
-            | Value::InLines(_)
+            | Value::InLines
             | Value::Gather(..)
             | Value::Broadcast(..)
             | Value::Lane(..)
