@@ -57,6 +57,44 @@ rise! {
     }
     compile angles to rust with lower as angles_lowered;
     compile angles to c with auto as angles_c;
+
+    /// Columns of planes, which become columns again.
+    pub fn planes<b: Nat, n: Nat, m: Nat>(x: [[[f32; n]; m]; b]) -> [[[f32; n]; m]; b] {
+        x |> map(|plane| plane |> transpose |> map(|column| {
+            let greatest = column |> reduce(max, -1000.0);
+            let total = ln(column |> map(|x| exp(x - greatest)) |> reduce(add, 0.0));
+            column |> map(|x| x - greatest - total)
+        }) |> transpose)
+    }
+    compile planes to rust with lower as planes_lowered;
+    compile planes to c with auto as planes_c;
+
+    /// The same with what is stored between, in f64.
+    pub fn columns<n: Nat, m: Nat>(x: [[f64; n]; m + 1]) -> [[f64; n]; m + 1] {
+        x |> transpose |> map(shares) |> transpose
+    }
+    compile columns to rust with lower as columns_lowered;
+    compile columns to c with auto as columns_c;
+
+    /// Columns that become rows, and what each of them is given.
+    pub fn turned<n: Nat, m: Nat>(x: [[i32; n]; m], by: [i32; n]) -> [[i32; m]; n] {
+        zip(transpose(x), by) |> map(|(column, by)| {
+            let greatest = column |> reduce(max, by);
+            column |> map(|x| greatest - x)
+        })
+    }
+    compile turned to rust with lower as turned_lowered;
+    compile turned to c with auto as turned_c;
+
+    /// Columns of windows of columns.
+    pub fn drawn<n: Nat, m: Nat>(x: [[f32; n]; m + 2]) -> [[[f32; 3]; n]; m] where m >= 1 {
+        x |> slide(3, 1) |> map(|rows| rows |> transpose |> map(|window| {
+            let total = window |> reduce(add, 0.0);
+            window |> map(|x| x * total)
+        }))
+    }
+    compile drawn to rust with lower as drawn_lowered;
+    compile drawn to c with auto as drawn_c;
 }
 
 const ROWS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50];
@@ -155,4 +193,52 @@ fn rows_become_pairs() {
             assert_close("angles", of(found.unwrap()), of(expected.clone()), 2e-3);
         }
     });
+}
+
+#[test]
+fn columns_become_columns() {
+    shapes(|n, m| {
+        for b in [1, 3] {
+            let x = numbers(b * n * m);
+            let expected = planes_lowered((&x[..], [b, m, n])).unwrap();
+            for found in [planes((&x[..], [b, m, n])), planes_c((&x[..], [b, m, n]))] {
+                assert_close("planes", single(&found.unwrap()), single(&expected), 1e-5);
+            }
+        }
+        let x: Vec<f64> = single(&numbers(n * m)).collect();
+        let expected = columns_lowered((&x[..], [m, n])).unwrap();
+        for found in [columns((&x[..], [m, n])), columns_c((&x[..], [m, n]))] {
+            assert_close("columns", found.unwrap().iter().copied(), expected.iter().copied(), 1e-13);
+        }
+    });
+}
+
+#[test]
+fn columns_become_rows() {
+    shapes(|n, m| {
+        let x: Vec<i32> = (0..n * m).map(|i| ((7919 * i) % 1001) as i32 - 500).collect();
+        let by: Vec<i32> = (0..n).map(|i| (i as i32 - 8) * 10).collect();
+        let expected = turned_lowered((&x[..], [m, n]), &by).unwrap();
+        assert_eq!(turned((&x[..], [m, n]), &by).unwrap(), expected, "{m} by {n}");
+        assert_eq!(turned_c((&x[..], [m, n]), &by).unwrap(), expected, "{m} by {n} in C");
+        let x = numbers(n * (m + 2));
+        let expected = drawn_lowered((&x[..], [m + 2, n])).unwrap();
+        for found in [drawn((&x[..], [m + 2, n])), drawn_c((&x[..], [m + 2, n]))] {
+            assert_close("drawn", single(&found.unwrap()), single(&expected), 1e-5);
+        }
+    });
+}
+
+/// Pieces of many columns go in parallel.
+#[test]
+fn many_columns() {
+    for (n, m) in [(255, 3), (256, 7), (531, 5), (2000, 9)] {
+        let x = numbers(n * m);
+        let expected = planes_lowered((&x[..], [1, m, n])).unwrap();
+        assert_close("planes", single(&planes((&x[..], [1, m, n])).unwrap()), single(&expected), 1e-5);
+        let x: Vec<f64> = single(&x).collect();
+        let expected = columns_lowered((&x[..], [m, n])).unwrap();
+        let found = columns((&x[..], [m, n])).unwrap();
+        assert_close("columns", found.iter().copied(), expected.iter().copied(), 1e-13);
+    }
 }

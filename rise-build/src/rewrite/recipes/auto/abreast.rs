@@ -1,14 +1,16 @@
-//! Short rows go abreast, one in each lane of a vector, where functions of them are computed that take long.
+//! Short rows go abreast, one in each lane of a vector, where functions of them are computed that take long. So do rows
+//! of any length that are columns of what is stored.
 //!
 //! ```text
 //! map f  →  concat (take (l − l%16) ≫ split 16 ≫ map (mapVec f) ≫ join)
 //!                  (drop (l − 16) ≫ mapVec f ≫ toMem ≫ drop (16 − l%16))
 //! ```
 //!
-//! In: a map over rows that lie apart, each of which is folded. Out: that, and for which sizes it is worth it. Short rows
-//! leave lanes of their own empty, and a function of the one number that a fold gives takes as long as that of a
-//! vector. Each row is folded in its own order. Elements are loaded and stored one by one, which costs less than half of
-//! such a function. Windows that follow closely are left to compilers, which load them in whole vectors.
+//! In: a map over rows, each of which is folded. Out: that, and for which sizes it is worth it. Each row is folded in its
+//! own order. Short rows that lie apart leave lanes of their own empty, and a function of the one number that a fold gives
+//! takes as long as that of a vector. Their elements are loaded and stored one by one, which costs less than half of such
+//! a function. Windows that follow closely are left to compilers, which load them in whole vectors. Of columns, each of
+//! which becomes an array, neighbouring elements are loaded at once.
 
 use crate::expr::{
     AddressSpace, Arg, Binary, Expr, MapForm, Param, Primitive, Unary, let_in, nat, refresh, refresh_lambda,
@@ -19,12 +21,13 @@ use crate::nat::Nat;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::generate::variables;
 use crate::rewrite::rules::support::{
-    Rewritten, fold, independent, len, make, make_map, map_over, plain_map, retyped,
+    MapView, Rewritten, fold, independent, len, make, make_map, map_over, plain_map, retyped,
 };
 use crate::types::Scalar;
 
+use super::columns;
 use super::lanes::is_apart;
-use super::strides::Known;
+use super::strides::{Known, Leaf, Stride};
 use super::{When, all_hold};
 
 /// The longest rows. Longer ones fill vectors of their own, and are read and written faster in these.
@@ -38,33 +41,57 @@ pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
     let map = plain_map(expr).ok()?;
     let [row] = map.f.params.as_slice() else { return None };
     let body = &map.f.body;
-    let longest = longest(body)?;
     if body.any(&|node| !goes_abreast(node)) {
         return None;
     }
-    let mut folds = Vec::new();
-    body.visit(&mut |node| folds.extend(fold(node).is_ok().then(|| node.clone())));
+    let lengths = lengths(body);
+    let inside = variables(map.f);
+    if lengths.iter().any(|length| !independent(&nat(length.clone()), &inside)) {
+        return None;
+    }
+    if are_columns(map, row, known) {
+        return Some((side_by_side(map).ok()?, When::Always));
+    }
+    let longest = longest_apart(map, row, known)?;
+    let (width, rows) = (Nat::lit(natural_width(expr)), len(map.xs).ok()?);
+    let short = lengths.into_iter().map(|length| (length, Nat::lit(longest)));
+    match all_hold(std::iter::once((width.clone(), rows.clone())).chain(short)) {
+        When::Never => None,
+        when => Some((abreast(expr, &rows, &width).ok()?, when)),
+    }
+}
+
+/// All folds inside.
+fn folds(body: &Expr) -> Vec<Expr> {
+    let mut found = Vec::new();
+    body.visit(&mut |node| found.extend(fold(node).is_ok().then(|| node.clone())));
+    found
+}
+
+/// Whether the rows are columns, each of which is folded and becomes an array, and nothing else is read that lies apart
+/// for neighbours.
+fn are_columns(map: MapView<'_>, row: &Param, known: &mut Known) -> bool {
+    let body = &map.f.body;
+    let is_wide = body.ty().as_array().is_some_and(|(_, ty)| ty.scalar().is_some_and(|ty| ty.bytes() >= 4));
+    let is_column = |known: &mut Known, found: &Expr| {
+        fold(found).is_ok_and(|view| columns::is_apart(known, map, view.f, view.xs))
+    };
+    let reads = known.under(map.f, map.xs, |known| known.reads(body));
+    let is_near = |leaf: &Leaf| leaf.along(&row.name) != Stride::Far;
+    is_wide && reads.leaves().iter().all(is_near) && folds(body).iter().any(|found| is_column(known, found))
+}
+
+/// How long rows that lie apart may be.
+fn longest_apart(map: MapView<'_>, row: &Param, known: &mut Known) -> Option<i64> {
+    let body = &map.f.body;
+    let longest = longest(body)?;
+    let folds = folds(body);
     let apart = |known: &mut Known| folds.iter().any(|fold| is_apart(fold, &row.name, known));
     if !known.under(map.f, map.xs, apart) {
         return None;
     }
     let close = |known: &mut Known| folds.iter().any(|fold| are_close(fold, &row.name, known));
-    if !body.any(&is_elementary) && known.under(map.f, map.xs, close) {
-        return None;
-    }
-    let width = Nat::lit(natural_width(expr));
-    let (rows, inside) = (len(map.xs).ok()?, variables(map.f));
-    let mut worth = vec![(width.clone(), rows.clone())];
-    for length in lengths(body) {
-        if !independent(&nat(length.clone()), &inside) {
-            return None;
-        }
-        worth.push((length, Nat::lit(longest)));
-    }
-    match all_hold(worth) {
-        When::Never => None,
-        when => Some((abreast(expr, &rows, &width).ok()?, when)),
-    }
+    (body.any(&is_elementary) || !known.under(map.f, map.xs, close)).then_some(longest)
 }
 
 /// Whether the fold is that of a window that begins few elements behind the one before.
@@ -133,6 +160,11 @@ fn lengths(body: &Expr) -> Vec<Nat> {
         found.extend(len(xs).ok().filter(|length| !found.contains(length)));
     });
     found
+}
+
+/// Columns in the lanes of vectors, of which loops make whole and shorter ones.
+fn side_by_side(map: MapView<'_>) -> Rewritten {
+    make_map(MapForm::Vec, refresh_lambda(map.f), map.xs.clone())
 }
 
 fn abreast(expr: &Expr, rows: &Nat, width: &Nat) -> Rewritten {

@@ -19,7 +19,6 @@ use crate::rewrite::rules::support::{
     MapView, Rewritten, fold, len, make, make_map, operands2, plain_map, retyped,
 };
 use crate::rewrite::strategy::Path;
-use crate::types::DataType;
 
 use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold, with, without_marks};
@@ -75,9 +74,8 @@ impl Finder<'_> {
         let Ok(map) = plain_map(expr) else { return false };
         let Some(found) = only_fold(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
-        let is_scalar = |ty: &DataType| matches!(ty, DataType::Scalar(scalar) if scalar.bytes() >= 4);
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
-        if !is_scalar(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
+        if map.f.body.ty().scalar().is_none() || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
         is_apart(&mut self.known, map, view.f, view.xs)

@@ -324,8 +324,22 @@ fn short_rows_of_slow_functions_go_abreast() {
     // Where the length is known there is one condition less, or no other form.
     assert_eq!(each(shares, "48"), (true, true));
     assert_eq!([each(shares, "49"), each(parts, "25")], [(false, false); 2]);
-    // Columns lie side by side already.
-    assert!(!each(&shares.replace("x |> map(|row|", "transpose(y) |> map(|row|"), "m").0);
+    // Columns lie side by side already: whatever is computed of them is loaded in whole vectors, and asks for no length.
+    for of in [shares, parts, less] {
+        assert_eq!(
+            each(&of.replace("x |> map(|row|", "transpose(y) |> map(|row|"), "m"),
+            (true, false),
+            "{of}"
+        );
+    }
+}
+
+#[test]
+fn narrow_columns_are_folded_row_by_row() {
+    let program = "pub fn most<n: Nat, m: Nat>(a: [[u8; m]; n]) -> [u8; m] { transpose(a) |> map(|c| c |> reduce(max, 0)) }";
+    let text = auto(program, SIZES2);
+    let rows = text.find("reduceSeq").zip(text.find("mapSeq"));
+    assert!(rows.is_some_and(|(rows, columns)| rows < columns), "{text}");
 }
 
 #[test]
