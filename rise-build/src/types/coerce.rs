@@ -143,7 +143,11 @@ impl Infer<'_> {
                 // The literal stands in the helper: what it is held against is the user's.
                 _ => format!("`{helper}` needs numbers, found `{want}`"),
             };
-            return self.wrong(Diagnostic::error(origin, message));
+            let mut wrong = Diagnostic::error(origin, message);
+            if matches!(want, Ty::Scalar(Scalar::Bool)) {
+                wrong = wrong.help("`x as u32` is 1 where `x` is true, and 0 elsewhere");
+            }
+            return self.wrong(wrong);
         }
         let found_text = self.shown(&found);
         let want_text = self.shown(&want);
@@ -153,7 +157,7 @@ impl Infer<'_> {
             let verb = if found_text.starts_with('`') { "has type" } else { "is" };
             diagnostic = diagnostic.label(term.origin(), format!("this {verb} {found_text}"));
         }
-        if let Some(help) = conversion_help(&found, &want) {
+        if let Some(help) = rule_help(&why.rule, &found, &want).or_else(|| conversion_help(&found, &want)) {
             diagnostic = diagnostic.help(help);
         }
         self.wrong(diagnostic)
@@ -233,6 +237,22 @@ fn length_needed(rule: &str) -> Option<String> {
     }
 }
 
+/// What helps where a primitive is often taken for another.
+fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
+    let is_tuple = |ty: &Ty| matches!(ty, Ty::Tuple(_));
+    match (rule, found, want) {
+        ("join", Ty::Array(_, element), _) if is_tuple(element) => {
+            Some("`[a, b]` makes an array of elements, `(a, b)` a tuple".to_owned())
+        }
+        // The literal of another number.
+        ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
+        ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(
+            "`reduce` folds elements into one of their type, `reduceSeq` into a value of any type".to_owned(),
+        ),
+        _ => None,
+    }
+}
+
 fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
     match (found, want) {
         (Ty::Nat | Ty::Idx(_), Ty::Scalar(scalar)) => {
@@ -261,6 +281,9 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
                 Some(format!(
                     "declare the elements as `{index}`, which is checked at the entry, or convert them, `|> map(|i| i as {index})`, which clamps"
                 ))
+            }
+            (Ty::Scalar(from), Ty::Scalar(to)) if from != to && ![from, to].contains(&&Scalar::Bool) => {
+                Some(format!("convert the elements with `map(|x| x as {to})`"))
             }
             _ => None,
         },

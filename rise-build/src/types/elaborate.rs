@@ -573,6 +573,10 @@ fn unwanted_help(fun: &Fun, known: Option<String>) -> String {
         (Fun::Prim { row, args }, None) if !args.is_empty() => {
             call_text(row).map_or_else(usual, |call| format!("`{call}`: {}", row.doc))
         }
+        (Fun::Item { item, args, .. }, None) if !args.is_empty() => {
+            let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
+            format!("it is called as `{}({})`", item.name, params.join(", "))
+        }
         (_, None) => usual(),
     }
 }

@@ -13,7 +13,7 @@ use super::scheme::{self, Instance, SchemeParam, SchemeTy};
 use super::solver::{Condition, Need, Range, Why};
 use super::term::{TArg, TLambda, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
-use super::value::{Argument, Value};
+use super::value::{Argument, Fun, Value};
 
 /// What a primitive is applied to, and on whose behalf.
 pub(super) struct Application<'a, 'b> {
@@ -127,19 +127,23 @@ impl<'a> Infer<'a> {
     pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
         let arg = &app.args[position];
         let value = self.argument(arg, Some(want));
-        let help = if matches!(value, Value::Fun(_)) { order_help(app.row) } else { None };
+        let help = if is_whole_function(&value) { order_help(app.row) } else { None };
         let term = self.expect_data_or(value, arg.origin(), help);
         let known = self.solver.shallow(want);
         let found = self.solver.shallow(term.ty());
         let open = matches!(found, Ty::Var(_)) && (self.site.is_some() || !self.is_literal(&found));
-        if matches!(known, Ty::Array(..)) && !open && !matches!(found, Ty::Array(..) | Ty::Error) {
+        // What is wrong with the array worked on, or between two arrays, is seen at the primitive.
+        let beside = position + 1 < app.args.len() && !is_symmetric(app.row);
+        if matches!(known, Ty::Array(..)) && !open && !beside && !matches!(found, Ty::Array(..) | Ty::Error) {
             let found = self.shown(&found);
             let at = self.place(arg.origin());
             let message = format!("`{}` needs an array, found {found}", self.subject(app.row.names[0]));
-            return self.wrong(Diagnostic::error(at, message));
+            let mut wrong = Diagnostic::error(at, message);
+            if app.row.names[0] == "concat" {
+                wrong = wrong.help("`[x]` is an array of one element");
+            }
+            return self.wrong(wrong);
         }
-        // What is wrong with the array worked on, or between two arrays, is seen at the primitive.
-        let beside = position + 1 < app.args.len() && !is_symmetric(app.row);
         let at = if beside && !arg.origin().is_none() { self.place(arg.origin()) } else { app.why.origin };
         self.coerce(term, want, at, &app.why)
     }
@@ -364,6 +368,17 @@ impl<'a> Infer<'a> {
 
     pub(super) fn fresh_any(&mut self) -> Ty {
         self.solver.fresh(Class::Any)
+    }
+}
+
+/// Whether it is a function that nothing was given to yet: one that lacks an argument stands where it belongs.
+fn is_whole_function(value: &Value<'_>) -> bool {
+    match value {
+        Value::Fun(fun) => match &**fun {
+            Fun::Item { args, .. } | Fun::Prim { args, .. } => args.is_empty(),
+            _ => true,
+        },
+        _ => false,
     }
 }
 

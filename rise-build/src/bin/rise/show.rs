@@ -36,7 +36,8 @@ pub fn show(args: &[String]) -> Result<Found, String> {
     let (dump, wrong) = dump(&wish)?;
     match forms(&wish, &dump) {
         Ok(text) => Ok(Found { text, wrong }),
-        Err(other) => Err(wrong + &other),
+        // Of a program that is wrong there are no stages.
+        Err(other) => Err(if wrong.is_empty() { other } else { wrong }),
     }
 }
 
