@@ -78,7 +78,13 @@ fn are_columns(map: MapView<'_>, row: &Param, known: &mut Known) -> bool {
     };
     let reads = known.under(map.f, map.xs, |known| known.reads(body));
     let is_near = |leaf: &Leaf| leaf.along(&row.name) != Stride::Far;
-    is_wide && reads.leaves().iter().all(is_near) && folds(body).iter().any(|found| is_column(known, found))
+    // Columns that fill no vector are folded by shuffles.
+    let width = natural_width(body);
+    let are_few = len(map.xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < width));
+    is_wide
+        && !are_few
+        && reads.leaves().iter().all(is_near)
+        && folds(body).iter().any(|found| is_column(known, found))
 }
 
 /// How long rows that lie apart may be.
