@@ -82,7 +82,11 @@ impl Asker<'_> {
                 lines.push(access.clone());
             }
         });
-        if operations(&looped.body) < ENOUGH * lines.len() {
+        let most = operations(&looped.body) / ENOUGH;
+        if lines.len() > most {
+            lines.retain(|access| access.lanes > 1);
+        }
+        if lines.len() > most {
             return Block::new();
         }
         let later = |access: Access| {
@@ -92,14 +96,14 @@ impl Asker<'_> {
         lines.into_iter().map(later).collect()
     }
 
-    /// Whether a vector lies in a copy, which a loop between its allocation and this one reads again, where another
-    /// line is read in each iteration.
+    /// Whether a value lies in a copy, which a loop between its allocation and this one reads again, where another line
+    /// is read in most iterations: a vector in each, or numbers that lie further apart than half a line.
     fn is_panel(&self, access: &Access, var: &NatVar) -> bool {
         let again = |born: &usize| self.around[*born..].iter().any(|outer| !access.index.mentions(outer));
         let moves = || access.index.affine_in(var).and_then(|(step, _)| step.as_const());
-        access.lanes > 1
-            && self.born.get(&access.buffer).is_some_and(again)
-            && moves().is_some_and(|step| step * self.bytes(access.buffer) >= LINE)
+        let least = if access.lanes > 1 { LINE } else { LINE / 2 };
+        self.born.get(&access.buffer).is_some_and(again)
+            && moves().is_some_and(|step| step * self.bytes(access.buffer) >= least)
     }
 
     /// Whether two accesses may be to one line.

@@ -449,6 +449,33 @@ fn what_is_read_again_and_again_is_asked_for_where_much_is_computed() {
 }
 
 #[test]
+fn numbers_that_lie_half_a_line_apart_are_asked_for_as_well() {
+    let text = |step: i64, operations: usize| {
+        let mut test = panel(operations, 3);
+        let s = test.buffer("s", test.n.clone() + 16, Role::Heap);
+        let filled = looped(LoopKind::Seq, "i", test.n.clone() + 16, |i| {
+            let number = Value::FromNat(Scalar::F32, i.clone());
+            vec![Stmt::Store(Access::scalar(s, i), number)]
+        });
+        let Some(Stmt::For(outer)) = test.kernel.body.last_mut() else { panic!("a loop") };
+        let Some(Stmt::For(inner)) = outer.body.get_mut(1) else { panic!("a loop inside") };
+        let Some(Stmt::Set(sum, _)) = inner.body.first() else { panic!("a sum") };
+        let ty = ValueType { scalar: Scalar::F32, lanes: 16 };
+        let number = Value::Load(Access::scalar(s, Nat::var(&inner.var) * step));
+        let both = [Value::Var(sum.clone()), Value::Broadcast(ty, Box::new(number))].map(Box::new);
+        let [before, number] = both;
+        inner.body.push(Stmt::Set(sum.clone(), Value::Binary(Binary::Add, ty, before, number)));
+        test.kernel.body.splice(0..0, [Stmt::Alloc(s), filled]);
+        test.run_for("near", &[0, 160])
+    };
+    assert!(text(12, 7).contains("ask near s[12 * k + 192]\n"), "{}", text(12, 7));
+    for (step, operations) in [(7, 7), (12, 6)] {
+        let text = text(step, operations);
+        assert!(text.contains("ask near t") && !text.contains("ask near s"), "{text}");
+    }
+}
+
+#[test]
 fn what_only_the_loop_knows_is_not_asked_for() {
     let mut test = panel(4, 3);
     let Some(Stmt::For(outer)) = test.kernel.body.last_mut() else { panic!("a loop") };
