@@ -108,7 +108,7 @@ pub mod private {
     };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
-    pub use rise_runtime::parallel::{SendPtr, for_each};
+    pub use rise_runtime::parallel::{SendPtr, Share, for_each, for_each_shared};
     pub use rise_runtime::separable::check_separable;
     pub use rise_runtime::simd::shuffle::{
         in_lines, transpose_past, transpose_slant, transpose_slant_past, transpose_tile,

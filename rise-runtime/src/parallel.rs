@@ -27,6 +27,62 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F)
     body(0..count);
 }
 
+/// Runs `body` like [`for_each`] where there are iterations for all threads. Where there are fewer, and they are no long
+/// ones, several threads do each iteration: all of them what lies outside of the loops that it passes to its share,
+/// which costs `own` of the `cost`, and each its part of these loops. Each has memory of its own then, for what one
+/// thread has written is slow to read for others, and slow to write again.
+#[inline]
+#[cfg_attr(not(feature = "parallel"), allow(unused_variables))]
+pub fn for_each_shared<F: Fn(Range<usize>, Share) + Sync>(count: usize, cost: usize, own: usize, body: &F) {
+    #[cfg(feature = "parallel")]
+    {
+        let of = sharers(count, cost, own);
+        if of > 1 {
+            let iteration = |unit: usize| body(unit / of..unit / of + 1, Share { index: unit % of, of });
+            return team::run(count * of, 1, &|units: Range<usize>| units.for_each(iteration));
+        }
+    }
+    for_each(count, cost, &|range| body(range, Share::ALL));
+}
+
+/// How many threads share each iteration.
+#[cfg(feature = "parallel")]
+fn sharers(count: usize, cost: usize, own: usize) -> usize {
+    if count == 0 || !(2 * SOON..=LONG).contains(&cost) || own > cost / 4 {
+        return 1;
+    }
+    rayon::current_num_threads().div_ceil(count).min(cost / SOON)
+}
+
+/// What part of the loops inside of an iteration a thread does that shares it with others.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    index: usize,
+    of: usize,
+}
+
+impl Share {
+    /// Nobody else does anything of the iteration.
+    pub const ALL: Share = Share { index: 0, of: 1 };
+
+    /// Runs `body` on the iterations of this share of `0..count`, as [`for_each`] does where that is all of them.
+    #[inline]
+    pub fn for_each<F: Fn(Range<usize>) + Sync>(self, count: usize, cost: usize, body: &F) {
+        if self.of == 1 {
+            return for_each(count, cost, body);
+        }
+        let range = count * self.index / self.of..count * (self.index + 1) / self.of;
+        if !range.is_empty() {
+            body(range);
+        }
+    }
+}
+
+/// From here on, some three hundred microseconds, the loops inside are worth sharing out by themselves, so that who is
+/// done first takes more.
+#[cfg(feature = "parallel")]
+const LONG: usize = 32 * SOON;
+
 /// What costs less, some ten microseconds, is done before another thread wakes.
 #[cfg(feature = "parallel")]
 const SOON: usize = OPERATION << 16;
@@ -136,6 +192,37 @@ mod tests {
             assert!(seen.windows(2).all(|pair| pair[0].1 == pair[1].0));
             let whole = |end: usize| end.is_multiple_of(5) || end == count;
             assert!(seen.len() >= 3 && seen.iter().all(|(start, end)| start % 5 == 0 && whole(*end)));
+        }
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn few_iterations_are_shared() {
+        let sharers = |count, cost, own| threads(3).install(|| sharers(count, cost, own));
+        let cost = 8 * SOON;
+        assert_eq!([0, 1, 2, 3, 9].map(|count| sharers(count, cost, 0)), [1, 3, 2, 1, 1]);
+        assert_eq!([SOON, 2 * SOON, LONG, LONG + 1].map(|cost| sharers(1, cost, 0)), [1, 2, 3, 1]);
+        assert_eq!([cost / 4, cost / 4 + 1].map(|own| sharers(1, cost, own)), [3, 1]);
+        assert_eq!(threads(1).install(|| super::sharers(1, cost, 0)), 1);
+    }
+
+    #[test]
+    fn shares_cover_the_loops_inside_once() {
+        let seen = |count: usize, inner: usize, cost: usize| {
+            let seen = Mutex::new(Vec::new());
+            for_each_shared(count, cost, 0, &|range: Range<usize>, share: Share| {
+                let mine = |inner: Range<usize>| inner.flat_map(|j| range.clone().map(move |i| (i, j)));
+                share.for_each(inner, 1, &|inner| seen.lock().unwrap().extend(mine(inner)));
+            });
+            let mut seen = seen.into_inner().unwrap();
+            seen.sort_unstable();
+            seen
+        };
+        for (count, inner) in [(0, 5), (1, 0), (1, 1), (1, 5), (2, 5), (4, 3)] {
+            let all: Vec<_> = (0..count).flat_map(|i| (0..inner).map(move |j| (i, j))).collect();
+            assert_eq!(seen(count, inner, 1), all);
+            #[cfg(feature = "parallel")]
+            assert_eq!(threads(3).install(|| seen(count, inner, 8 * SOON)), all);
         }
     }
 

@@ -22,6 +22,27 @@ pub fn cost_of_iteration(kernel: &Kernel, parallel: &Loop) -> Nat {
     if reads_what_one_thread_wrote(kernel, parallel) { fraction(&cost) } else { cost }
 }
 
+/// About how much of an iteration lies outside of the parallel loops in it.
+pub fn cost_of_own(kernel: &Kernel, parallel: &Loop) -> Nat {
+    rough(&cost(kernel, &without_parallel(&parallel.body)).subst(&parallel.var, &Nat::lit(SOME)))
+}
+
+fn without_parallel(block: &Block) -> Block {
+    let mut block = block.clone();
+    block.retain(|stmt| !matches!(stmt, Stmt::For(inner) if inner.kind == LoopKind::Par));
+    for stmt in &mut block {
+        match stmt {
+            Stmt::For(Loop { body, .. }) | Stmt::Block(body) => *body = without_parallel(body),
+            Stmt::If(_, then, otherwise) => {
+                *then = without_parallel(then);
+                *otherwise = without_parallel(otherwise);
+            }
+            _ => {}
+        }
+    }
+    block
+}
+
 /// So much more has to be done before another thread gains where it reads what one has just written: all of it has to
 /// come over from that one's caches, and there is slow to write again. As measured on products of one panel.
 const FAR: i64 = 7;

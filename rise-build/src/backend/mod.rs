@@ -12,6 +12,7 @@ mod names;
 mod nat;
 pub mod opencl;
 pub mod rust;
+mod shared;
 mod text;
 pub mod wrapper;
 

@@ -50,6 +50,8 @@ pub struct Emitter<'k> {
     pub temporaries: Temporaries,
     /// Temporaries that the current task of a parallel loop has.
     pub of_task: Vec<BufferId>,
+    /// Whether threads share the iterations of the parallel loop whose function is under construction.
+    pub is_shared: bool,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
     /// More bytes than these are large in the branch under construction, as far as its function's end can tell.
@@ -87,6 +89,7 @@ impl<'k> Emitter<'k> {
             functions: String::new(),
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
+            is_shared: false,
             asks_for_memory: false,
             large: None,
             streams: Vec::new(),

@@ -1,8 +1,9 @@
 //! Parallel loops: the iterations become a function of their own, with instances for each instruction set;
 //! the closure that the runtime gets only calls the instance of the caller's.
 
-use crate::backend::cost::cost_of_iteration;
+use crate::backend::cost::{cost_of_iteration, cost_of_own};
 use crate::backend::memory::{Loops, of_each_task};
+use crate::backend::shared::may_be_shared;
 use crate::backend::text::Text;
 use crate::loops::Loop;
 use crate::nat::{Atom, Nat};
@@ -16,8 +17,10 @@ impl Emitter<'_> {
         let captured = self.captured(inner);
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
+        let outside = std::mem::replace(&mut self.is_shared, may_be_shared(inner));
         self.function(inner, &function, &captured);
-        self.spawn(inner, &var, &function, &captured);
+        let is_shared = std::mem::replace(&mut self.is_shared, outside);
+        self.spawn(inner, is_shared, &function, &captured);
     }
 
     /// `unsafe fn i_loop<S: Isa>(start, end, …)` and its instances.
@@ -26,6 +29,9 @@ impl Emitter<'_> {
         let streams = std::mem::take(&mut self.streams);
         let mut args: Vec<Argument> =
             ["start", "end"].map(|ident| Argument { ident: ident.into(), ty: "usize".into() }).into();
+        if self.is_shared {
+            args.push(Argument { ident: "share".into(), ty: format!("{}::Share", self.runtime) });
+        }
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
         self.out.open("unsafe {");
@@ -51,27 +57,39 @@ impl Emitter<'_> {
         self.functions.push('\n');
     }
 
-    fn spawn(&mut self, inner: &Loop, var: &str, function: &str, captured: &[(Argument, Way)]) {
+    fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &str, captured: &[(Argument, Way)]) {
         let runtime = self.runtime.clone();
         self.out.open("{");
-        let count = self.bound(var, &inner.count);
+        let var = self.names.nat(&inner.var);
+        let count = self.bound(&var, &inner.count);
         let cost = self.saturating(&cost_of_iteration(self.kernel, inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let cost = {cost};"));
+        if is_shared {
+            let own = self.saturating(&cost_of_own(self.kernel, inner));
+            self.out.line(&format!("let own = {own};"));
+        }
         let sent: Vec<String> = captured.iter().map(|(arg, way)| send(arg, way, &runtime)).collect();
         let idents: Vec<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
         let tuple = if idents.len() == 1 { "," } else { "" };
         self.out.line(&format!("let shared = ({}{tuple});", sent.join(", ")));
-        self.out.open("let task = |range: ::core::ops::Range<usize>| {");
+        let share = if is_shared { format!(", share: {runtime}::Share") } else { String::new() };
+        self.out.open(&format!("let task = |range: ::core::ops::Range<usize>{share}| {{"));
         self.out.line(&format!("let ({}{tuple}) = shared;", idents.join(", ")));
         let mut values = vec!["range.start".to_owned(), "range.end".to_owned()];
+        values.extend(is_shared.then(|| "share".to_owned()));
         values.extend(captured.iter().map(|(arg, way)| receive(arg, way)));
         self.out.open("unsafe {");
         self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
         self.out.close("}");
         self.out.close("};");
-        self.out.line(&format!("{runtime}::for_each({count}, cost, &task);"));
+        let call = match (is_shared, self.is_shared) {
+            (true, _) => format!("{runtime}::for_each_shared({count}, cost, own, &task);"),
+            (false, true) => format!("share.for_each({count}, cost, &task);"),
+            (false, false) => format!("{runtime}::for_each({count}, cost, &task);"),
+        };
+        self.out.line(&call);
         self.out.close("}");
         self.out.close("}");
     }
