@@ -30,7 +30,8 @@ struct Memory {
 }
 
 /// Whether an iteration has memory of its own and parallel loops, nothing reads what these write, and nothing else writes
-/// but to that memory.
+/// but to that memory. Loops that write one result do not depend on their order: no element is written twice with
+/// different values, since what a kernel leaves alone is cleared before it runs.
 pub fn may_be_shared(parallel: &Loop) -> bool {
     let mut touched = Touched::default();
     touched.block(&parallel.body);
@@ -74,6 +75,7 @@ impl Visit for Touched {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::rust;
     use crate::loops::walk;
     use crate::pipeline::units;
 
@@ -104,5 +106,23 @@ mod tests {
         assert!(!shared("row |> mapPar(|v| v * 2.0)"));
         assert!(!shared("{ let y = row |> mapPar(|v| v * 2.0) |> toMem; y |> mapPar(exp) }"));
         assert!(!shared("{ let y = row |> mapPar(|v| v * 2.0) |> toMem; y |> mapSeq(exp) }"));
+    }
+
+    #[test]
+    fn who_has_a_share_shares_nothing_in_it_again() {
+        let source = "pub fn kernel<n: Nat, m: Nat>(x: [[[f32; m]; m]; n]) -> [[[f32; m]; m]; n] {
+                x |> mapPar(|rows| {
+                    let y = rows |> mapSeq(mapSeq(|v| v * 2.0)) |> toMem;
+                    y |> mapPar(|row| { let z = row |> mapSeq(sqrt) |> toMem; z |> mapPar(exp) })
+                })
+            }
+            compile kernel to c with lower;";
+        let mut units = units(source.parse().unwrap(), &|_| Err("no files here".into()));
+        let text = rust::emit(&units.compiled.remove(0).loops, "run", "rise");
+        for (call, times) in
+            [("private::for_each_shared(", 1), ("share.for_each(", 1), ("private::for_each(", 1)]
+        {
+            assert_eq!(text.matches(call).count(), times, "{call}\n{text}");
+        }
     }
 }

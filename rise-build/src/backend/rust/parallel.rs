@@ -17,9 +17,11 @@ impl Emitter<'_> {
         let captured = self.captured(inner);
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
-        let outside = std::mem::replace(&mut self.is_shared, may_be_shared(inner));
+        // Who has a share of an iteration shares nothing in it again.
+        let is_shared = !self.is_shared && may_be_shared(inner);
+        let outside = std::mem::replace(&mut self.is_shared, is_shared);
         self.function(inner, &function, &captured);
-        let is_shared = std::mem::replace(&mut self.is_shared, outside);
+        self.is_shared = outside;
         self.spawn(inner, is_shared, &function, &captured);
     }
 
