@@ -133,6 +133,8 @@ impl<'a> Elaborator<'a> {
             kind
         } else if let Some(predicate) = self.maybe_predicate(text, args)? {
             StrategyKind::Check(predicate)
+        } else if let Some(takes) = places::taken_by_predicate(text) {
+            return Err(taken(text, takes, args.len(), origin));
         } else if let Some(recipe) = recipes::lookup(text) {
             StrategyKind::Recipe(recipe, self.recipe_args(recipe, args)?.into())
         } else if let Some(row) = catalog::lookup(text) {
@@ -153,9 +155,10 @@ impl<'a> Elaborator<'a> {
             }
             ("repeat", [inner]) => StrategyKind::Repeat(Rc::new(self.strategy_arg(inner)?), u32::MAX),
             ("repeat" | "repeatNTimes", [first, second]) => {
-                let (count, inner) = match first.to_nat() {
-                    Some(_) => (self.count(first)?, second),
-                    None => (self.count(second)?, first),
+                // A strategy may look like a natural too: `topDown(mapSeq)`.
+                let (count, inner) = match self.nat(first) {
+                    Ok(_) => (self.count(first)?, second),
+                    Err(_) => (self.count(second)?, first),
                 };
                 let count = u32::try_from(count).unwrap_or(u32::MAX - 1);
                 StrategyKind::Repeat(Rc::new(self.strategy_arg(inner)?), count)

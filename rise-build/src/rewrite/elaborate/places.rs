@@ -35,11 +35,15 @@ const TRAVERSALS: &[(&str, Walk)] = &[
 
 /// Traversals that say where by a predicate or a number.
 const CHOOSING: &[(&str, &str)] = &[
-    ("outermost", "a predicate and a strategy"),
-    ("innermost", "a predicate and a strategy"),
-    ("every", "a predicate and a strategy"),
-    ("position", "a number and a strategy"),
+    ("outermost", "a predicate"),
+    ("innermost", "a predicate"),
+    ("every", "a predicate"),
+    ("position", "a number"),
 ];
+
+/// Predicates of something.
+const PREDICATES: &[(&str, &str)] =
+    &[("isApplied", "a predicate"), ("isNot", "a predicate"), ("mapNest", "a number")];
 
 /// The names of all traversals.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -100,13 +104,16 @@ impl Elaborator<'_> {
             }
         };
         let inner = Rc::new(inner);
-        match self.variable(name.as_str()) {
-            Some(Value::Label(path)) => return Ok(StrategyKind::Labels(vec![path.clone()], inner)),
-            Some(Value::Labels(paths)) => return Ok(StrategyKind::Labels(paths.clone(), inner)),
+        match (self.variable(name.as_str()), args) {
+            (Some(Value::Label(path)), []) => return Ok(StrategyKind::Labels(vec![path.clone()], inner)),
+            (Some(Value::Labels(paths)), []) => return Ok(StrategyKind::Labels(paths.clone(), inner)),
             _ => {}
         }
         if let Some(predicate) = self.maybe_predicate(name.as_str(), args)? {
             return Ok(StrategyKind::Walk(Walk::Outermost(predicate), inner));
+        }
+        if self.variable(name.as_str()).is_some() {
+            return Err(Diagnostic::error(place.origin, format!("`{name}` is no place")));
         }
         // A place in a place: `s @ body(argument)` is `body(argument(s))`.
         if let Some(walk) = traversal(name.as_str())
@@ -118,7 +125,7 @@ impl Elaborator<'_> {
         }
         let walk = match (name.as_str(), args) {
             ("every", []) => Walk::TryAll,
-            (text, args) => self.walk(text, args)?.ok_or_else(|| unknown(name))?,
+            (text, args) => self.walk(text, args)?.ok_or_else(|| no_place(name, place.origin))?,
         };
         Ok(StrategyKind::Walk(walk, inner))
     }
@@ -136,11 +143,11 @@ impl Elaborator<'_> {
             return Ok(Some(StrategyKind::Walk(walk, Rc::new(self.strategy_arg(inner)?))));
         }
         let takes = match CHOOSING.iter().find(|(other, _)| *other == name) {
-            Some((_, takes)) => takes,
-            None if traversal(name).is_some() => "one strategy",
+            Some((_, chosen)) => format!("{chosen} and a strategy"),
+            None if traversal(name).is_some() => "one strategy".to_owned(),
             None => return Ok(None),
         };
-        Err(taken(name, takes, args.len(), origin))
+        Err(taken(name, &takes, args.len(), origin))
     }
 
     fn walk(&mut self, name: &str, args: &[ast::Arg]) -> Result<Option<Walk>> {
@@ -176,8 +183,8 @@ impl Elaborator<'_> {
     /// The predicate with a name, if it is one.
     pub(super) fn maybe_predicate(&mut self, name: &str, args: &[ast::Arg]) -> Result<Option<Predicate>> {
         if let Some(Value::Strategy(strategy)) = self.variable(name) {
-            return Ok(match &strategy.kind {
-                StrategyKind::Check(predicate) => Some(predicate.clone()),
+            return Ok(match (&strategy.kind, args) {
+                (StrategyKind::Check(predicate), []) => Some(predicate.clone()),
                 _ => None,
             });
         }
@@ -194,8 +201,20 @@ impl Elaborator<'_> {
     }
 }
 
-/// What is to be said of a place that is none.
-fn unknown(name: &ast::Ident) -> Diagnostic {
+/// What a predicate takes.
+pub(super) fn taken_by_predicate(name: &str) -> Option<&'static str> {
+    let found = PREDICATES.iter().find(|(other, _)| *other == name).map(|(_, takes)| *takes);
+    found.or_else(|| Predicate::named(name).map(|_| "no argument"))
+}
+
+/// What is to be said of a place that is none, or is given something else than it takes.
+fn no_place(name: &ast::Ident, origin: Origin) -> Diagnostic {
+    let text = name.as_str();
+    let takes = CHOOSING.iter().find(|(other, _)| *other == text).map(|(_, takes)| *takes);
+    let takes = takes.or_else(|| traversal(text).map(|_| "another traversal or nothing"));
+    if let Some(takes) = takes.or_else(|| taken_by_predicate(text)) {
+        return Diagnostic::error(origin, format!("as a place, `{name}` takes {takes}"));
+    }
     let known = names().chain(NAMED.iter().map(|(name, _)| *name));
     let error = Diagnostic::error(name.origin, format!("there is no place or traversal `{name}`"));
     match suggest(name.as_str(), known) {

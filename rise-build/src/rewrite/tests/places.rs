@@ -44,3 +44,11 @@ fn the_argument_is_the_array_that_is_worked_on() {
     rewritten(&nests("mapFusion @ body"), &[&[0, 3], &[3, 2]]);
     assert!(refused(&nests("mapSeq @ argument(argument(argument))")).contains("does not apply"));
 }
+
+#[test]
+fn repeat_takes_how_often_on_either_side() {
+    let [first, last] = ["repeat(2, topDown(mapSeq))", "repeat(topDown(mapSeq), 2)"].map(after);
+    assert_eq!(first, last);
+    assert_eq!(first.matches("mapSeq").count(), 2, "{first}");
+    assert_eq!(after("repeat(mapSeq, 1)"), after("mapSeq"));
+}

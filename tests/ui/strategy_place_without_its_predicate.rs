@@ -1,0 +1,8 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> 'x: map(|v| v + 1.0) }
+    compile f to rust with mapSeq @ outermost ; lower;
+}
+
+fn main() {}
