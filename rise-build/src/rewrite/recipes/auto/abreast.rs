@@ -81,8 +81,10 @@ fn are_columns(map: MapView<'_>, row: &Param, known: &mut Known) -> bool {
     // Columns that fill no vector are folded by shuffles.
     let width = natural_width(body);
     let are_few = len(map.xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < width));
+    // A nest reads each number often, takes long for a single column, and has vectors of its own.
     is_wide
         && !are_few
+        && !body.any(&is_nest)
         && reads.leaves().iter().all(is_near)
         && folds(body).iter().any(|found| is_column(known, found))
 }
@@ -110,15 +112,19 @@ fn are_close(found: &Expr, row: &Name, known: &mut Known) -> bool {
 /// How long rows may be of which such a body is computed; `None` if it only adds and multiplies, or takes loops of loops
 /// for little else.
 fn longest(body: &Expr) -> Option<i64> {
-    let is_loop = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Map(_) | Primitive::Reduce(_), _)));
-    let is_nest = |node: &Expr| match node.as_prim() {
-        Some((_, [Arg::Fun(f), ..])) => is_loop(node) && f.body.any(&is_loop),
-        _ => false,
-    };
     match () {
         () if body.any(&is_elementary) => Some(LONGEST),
         () if body.any(&is_root) && !body.any(&is_nest) => Some(LONGEST_OF_ROOTS),
         () => None,
+    }
+}
+
+/// A loop of loops.
+fn is_nest(node: &Expr) -> bool {
+    let is_loop = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Map(_) | Primitive::Reduce(_), _)));
+    match node.as_prim() {
+        Some((_, [Arg::Fun(f), ..])) => is_loop(node) && f.body.any(&is_loop),
+        _ => false,
     }
 }
 

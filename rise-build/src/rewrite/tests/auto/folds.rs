@@ -335,6 +335,15 @@ fn short_rows_of_slow_functions_go_abreast() {
 }
 
 #[test]
+fn columns_of_which_nests_are_computed_go_in_parallel_one_by_one() {
+    let program = "pub fn f<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [[f32; n]; m] {
+        x |> transpose |> map(|c| c |> map(|u| c |> map(|v| abs(u - v)) |> reduce(add, 0.0))) |> transpose }";
+    let text = auto(program, SIZES2);
+    assert!(text.find("mapPar").zip(text.find("mapVec")).is_some_and(|(rows, lanes)| rows < lanes), "{text}");
+    assert!(!text.contains("split"), "{text}");
+}
+
+#[test]
 fn narrow_columns_are_folded_row_by_row() {
     let program = "pub fn most<n: Nat, m: Nat>(a: [[u8; m]; n]) -> [u8; m] { transpose(a) |> map(|c| c |> reduce(max, 0)) }";
     let text = auto(program, SIZES2);
