@@ -83,6 +83,7 @@ impl Asker<'_> {
             }
         });
         let most = operations(&looped.body) / ENOUGH;
+        // Where there is no room for all, vectors go first: each of them is a line.
         if lines.len() > most {
             lines.retain(|access| access.lanes > 1);
         }
@@ -97,7 +98,7 @@ impl Asker<'_> {
     }
 
     /// Whether a value lies in a copy, which a loop between its allocation and this one reads again, where another line
-    /// is read in most iterations: a vector in each, or numbers that lie further apart than half a line.
+    /// is read in each iteration or in every second one: a vector, or numbers that lie half a line apart or more.
     fn is_panel(&self, access: &Access, var: &NatVar) -> bool {
         let again = |born: &usize| self.around[*born..].iter().any(|outer| !access.index.mentions(outer));
         let moves = || access.index.affine_in(var).and_then(|(step, _)| step.as_const());
