@@ -168,6 +168,8 @@ impl Parser {
             PlaceKind::Labels(vec![self.label_path()?])
         } else if self.is_open(0, Delimiter::Parenthesis) {
             self.inside(Self::grouped_place)?
+        } else if self.is_ident(0) && self.op(1) == "." {
+            return Err(self.unmarked_label());
         } else if self.is_ident(0) && !self.at_item() {
             PlaceKind::Traversal(Box::new(self.step()?))
         } else {
@@ -175,6 +177,19 @@ impl Parser {
             return Err(self.expected_help("a place", help));
         };
         Ok(Place { kind, origin: self.origin(start) })
+    }
+
+    /// `rows.outer`, which lacks the mark of a label.
+    fn unmarked_label(&mut self) -> Reported {
+        let start = self.mark();
+        let mut label = self.text(0).to_owned();
+        self.bump();
+        while self.op(0) == "." && self.is_ident(1) {
+            label = format!("{label}.{}", self.text(1));
+            self.bump();
+            self.bump();
+        }
+        self.wrong(start, "expected a place", &format!("a label is written `'{label}`"))
     }
 
     /// `('rows, 'cols)`, or a place in parentheses.
