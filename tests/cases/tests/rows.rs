@@ -205,3 +205,21 @@ fn products_of_all_shapes() -> Result<(), rise::Error> {
     }
     Ok(())
 }
+
+/// Fewer panels than threads, each with work enough for several.
+#[test]
+fn products_that_threads_share() -> Result<(), rise::Error> {
+    for [n, k, m] in
+        [[96, 100, 128], [131, 64, 100], [127, 131, 129], [200, 150, 64], [160, 97, 250], [35, 401, 90]]
+    {
+        let (a, b, bias) = (numbers(n * k), numbers(k * m), numbers(m));
+        let (a, b) = ((&a, [n, k]), (&b, [k, m]));
+        let expected = (product_lowered(a, b)?, layer_lowered(a, b, &bias)?);
+        for threads in [2, 3, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+            let found = pool.install(|| Ok::<_, rise::Error>((product(a, b)?, layer(a, b, &bias)?)))?;
+            assert_eq!(found, expected, "{n} {k} {m} on {threads} threads");
+        }
+    }
+    Ok(())
+}
