@@ -213,7 +213,7 @@ impl NatWriter<'_> {
         let (a, b) = (a + b_less, b + a_less);
         let side = if self.dips(&a) || self.dips(&b) { Self::signed } else { Self::unsigned };
         side(self, &a, Tight::Sum);
-        self.out.put(op);
+        self.out.put(&format!(" {op} "));
         side(self, &b, Tight::Sum);
     }
 

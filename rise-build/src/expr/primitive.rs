@@ -387,6 +387,18 @@ impl Compare {
     pub fn accepts(self, scalar: Scalar) -> bool {
         scalar != Scalar::Bool || matches!(self, Compare::Eq | Compare::Ne)
     }
+
+    /// Its operator, in RISE and in all targets.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+            Compare::Lt => "<",
+            Compare::Le => "<=",
+            Compare::Gt => ">",
+            Compare::Ge => ">=",
+        }
+    }
 }
 
 /// One row of the table: a primitive as users write it.

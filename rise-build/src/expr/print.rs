@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use crate::types::Scalar;
 
 use super::capture::Scope;
-use super::primitive::{AddressSpace, Binary, Compare, MapForm, Primitive, ReduceForm, ScanForm, Unary};
+use super::primitive::{AddressSpace, Binary, MapForm, Primitive, ReduceForm, ScanForm, Unary};
 use super::term::{Arg, Expr, Kernel, Kind, Lambda, Literal};
 
 impl fmt::Display for Expr {
@@ -161,7 +161,7 @@ impl Printer {
                 let (text, own) = infix(*op).unwrap_or(("", Level::Sum));
                 self.infix(text, own, a, b, context);
             }
-            (Primitive::Compare(op), [a, b]) => self.infix(comparison(*op), Level::Compare, a, b, context),
+            (Primitive::Compare(op), [a, b]) => self.infix(op.symbol(), Level::Compare, a, b, context),
             (Primitive::Cast(ty), [x]) => self.grouped(Level::Cast, context, |p| {
                 p.expr(x.expr(), Level::Cast);
                 let _ = write!(p.out, " as {ty}");
@@ -314,17 +314,6 @@ fn infix(op: Binary) -> Option<(&'static str, Level)> {
         Binary::Xor => ("^", Level::BitXor),
         _ => return None,
     })
-}
-
-fn comparison(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
-    }
 }
 
 /// Patterns and layouts read best behind their last argument.

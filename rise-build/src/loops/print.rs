@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
-use crate::expr::{Binary, Compare, Literal, Unary};
+use crate::expr::{Binary, Literal, Unary};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 
@@ -362,11 +362,11 @@ impl Printer<'_> {
             Value::Unary(op, _, x) => self.unary(*op, x),
             Value::Binary(op, _, a, b) => self.binary(*op, a, b),
             Value::Compare(op, _, a, b) => {
-                format!("{} {} {}", self.operand(a), compare(*op), self.operand(b))
+                format!("{} {} {}", self.operand(a), op.symbol(), self.operand(b))
             }
             Value::Large(bytes) => format!("large({bytes})"),
             Value::InLines => "in_lines".to_owned(),
-            Value::CompareNat(op, a, b) => format!("{a} {} {b}", compare(*op)),
+            Value::CompareNat(op, a, b) => format!("{a} {} {b}", op.symbol()),
             Value::MulAdd(_, args) => self.call("mul_add", &args[..]),
             Value::Fma(_, args) => self.call("fma", &args[..]),
             Value::Cast(_, to, x) => format!("{} as {to}", self.operand(x)),
@@ -429,17 +429,6 @@ impl Printer<'_> {
 
 fn value_type(ty: ValueType) -> String {
     if ty.lanes == 1 { ty.scalar.name().into() } else { format!("{}x{}", ty.scalar, ty.lanes) }
-}
-
-fn compare(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
-    }
 }
 
 fn literal(literal: Literal) -> String {

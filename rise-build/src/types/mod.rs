@@ -40,7 +40,7 @@ pub use data_type::{DataType, Scalar};
 pub use foreign::check_foreign;
 pub use kernel::{infer, infer_kernel};
 pub use library::library;
-pub(crate) use natural::{LARGEST, TOO_LARGE};
+pub(crate) use natural::{DIVIDED_BY_ZERO, LARGEST, TOO_LARGE, called, combined};
 pub use rule::{Condition, Rule, Sides, Unknown, infer_rule};
 pub(crate) use rule::{apart, path, primitive_nats, variable};
 

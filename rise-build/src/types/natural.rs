@@ -14,6 +14,31 @@ use super::value::{Argument, Env, Fun, Home, KindValue, Value};
 pub(crate) const TOO_LARGE: &str = "this natural is too large";
 pub(crate) const LARGEST: &str = "naturals are less than 2^63";
 
+pub(crate) const DIVIDED_BY_ZERO: &str = "a size is divided by 0";
+
+/// What an operator makes of two naturals; `None` where it divides by 0.
+pub(crate) fn combined(op: NatOp, a: Nat, b: Nat) -> Option<Nat> {
+    Some(match op {
+        NatOp::Div | NatOp::Rem if b.is_zero() => return None,
+        NatOp::Add => a + b,
+        NatOp::Sub => a - b,
+        NatOp::Mul => a * b,
+        NatOp::Div => a.div(&b),
+        NatOp::Rem => a.rem(&b),
+        NatOp::Pow => a.pow(&b),
+    })
+}
+
+/// What a function makes of two naturals; `None` where it divides by 0.
+pub(crate) fn called(call: NatCall, a: &Nat, b: &Nat) -> Option<Nat> {
+    Some(match call {
+        NatCall::CeilDiv if b.is_zero() => return None,
+        NatCall::Min => Nat::min(a, b),
+        NatCall::Max => Nat::max(a, b),
+        NatCall::CeilDiv => a.ceil_div(b),
+    })
+}
+
 /// Variables that sums bind.
 type Bound = Vec<(String, NatVar)>;
 
@@ -44,29 +69,12 @@ impl<'a> Infer<'a> {
             NatKind::Binary(op, a, b) => {
                 let by = b.origin;
                 let (a, b) = (self.nat_in(a, env, bound), self.nat_in(b, env, bound));
-                if b.is_zero() && matches!(op, NatOp::Div | NatOp::Rem) {
-                    return self.division_by_zero(by);
-                }
-                match op {
-                    NatOp::Add => a + b,
-                    NatOp::Sub => a - b,
-                    NatOp::Mul => a * b,
-                    NatOp::Div => a.div(&b),
-                    NatOp::Rem => a.rem(&b),
-                    NatOp::Pow => a.pow(&b),
-                }
+                combined(*op, a, b).unwrap_or_else(|| self.division_by_zero(by))
             }
             NatKind::Call(call, a, b) => {
                 let by = b.origin;
                 let (a, b) = (self.nat_in(a, env, bound), self.nat_in(b, env, bound));
-                if b.is_zero() && *call == NatCall::CeilDiv {
-                    return self.division_by_zero(by);
-                }
-                match call {
-                    NatCall::Min => Nat::min(&a, &b),
-                    NatCall::Max => Nat::max(&a, &b),
-                    NatCall::CeilDiv => a.ceil_div(&b),
-                }
+                called(*call, &a, &b).unwrap_or_else(|| self.division_by_zero(by))
             }
             NatKind::Apply(name, args) => self.applied_nat(name, args, env, bound),
             NatKind::Sum { name, from, to, body } => {
@@ -90,7 +98,7 @@ impl<'a> Infer<'a> {
 
     fn division_by_zero(&mut self, origin: Origin) -> Nat {
         let at = self.place(origin);
-        self.report(Diagnostic::error(at, "a size is divided by 0"));
+        self.report(Diagnostic::error(at, DIVIDED_BY_ZERO));
         self.unknown_nat(origin)
     }
 

@@ -235,7 +235,7 @@ impl<'a> Infer<'a> {
             let terms = [positive, negative].map(|nat| Term::nat(nat, Ty::Nat, origin)).to_vec();
             return Term::prim(Primitive::Compare(op), terms, Ty::BOOL, origin);
         }
-        let symbol = compare_symbol(op);
+        let symbol = op.symbol();
         let Some((a, b)) = self.same_operands(symbol, a, b, at) else { return Term::error(origin) };
         let ty = self.solver.shallow(a.ty());
         if !self.check_operand(Operator::Compare(op), symbol, &ty, at) {
@@ -403,17 +403,6 @@ fn binary_of(op: BinaryOp) -> Operator {
         BinaryOp::And | BinaryOp::BitAnd => Operator::Binary(Binary::And),
         BinaryOp::Or | BinaryOp::BitOr => Operator::Binary(Binary::Or),
         BinaryOp::BitXor => Operator::Binary(Binary::Xor),
-    }
-}
-
-fn compare_symbol(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
     }
 }
 

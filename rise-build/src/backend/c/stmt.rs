@@ -251,7 +251,7 @@ impl Emitter<'_> {
         let outer = std::mem::take(&mut self.out);
         self.out.begin();
         self.out.put(" if (");
-        self.nat_writer().compare(" > ", &work, &Nat::lit(SERIAL));
+        self.nat_writer().compare(">", &work, &Nat::lit(SERIAL));
         self.out.end(")");
         std::mem::replace(&mut self.out, outer).finish().trim_end().to_owned()
     }

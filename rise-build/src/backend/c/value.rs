@@ -2,7 +2,7 @@
 //!
 //! Floats use C's operators; everything that C leaves open goes through helpers.
 
-use crate::backend::c_family::{bitwise, short, symbol};
+use crate::backend::c_family::{bitwise, short};
 use crate::backend::nat::Tight;
 use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{Access, Cache, Element, Value, ValueType};
@@ -278,7 +278,7 @@ impl Emitter<'_> {
         }
         self.grouped(level > Level::Any, |e| {
             e.value(a, Level::Tight);
-            e.out.put(symbol(op));
+            e.out.put(&format!(" {} ", op.symbol()));
             e.value(b, Level::Tight);
         });
     }
@@ -288,7 +288,7 @@ impl Emitter<'_> {
         match (op, a.is_zero(), b.is_zero()) {
             (Compare::Le, true, _) | (Compare::Ge, _, true) => self.out.put("true"),
             (Compare::Gt, true, _) | (Compare::Lt, _, true) => self.out.put("false"),
-            _ => self.grouped(level > Level::Any, |e| e.nat_writer().compare(symbol(op), a, b)),
+            _ => self.grouped(level > Level::Any, |e| e.nat_writer().compare(op.symbol(), a, b)),
         }
     }
 

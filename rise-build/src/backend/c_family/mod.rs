@@ -4,7 +4,7 @@ mod helper;
 mod nat;
 mod tuples;
 
-use crate::expr::{Binary, Compare, Literal};
+use crate::expr::{Binary, Literal};
 use crate::loops::{Element, ValueType};
 use crate::types::Scalar;
 
@@ -100,17 +100,5 @@ pub fn bitwise(op: Binary) -> Option<&'static str> {
         Binary::Or => Some(" | "),
         Binary::Xor => Some(" ^ "),
         _ => None,
-    }
-}
-
-/// The operator that compares.
-pub fn symbol(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => " == ",
-        Compare::Ne => " != ",
-        Compare::Lt => " < ",
-        Compare::Le => " <= ",
-        Compare::Gt => " > ",
-        Compare::Ge => " >= ",
     }
 }

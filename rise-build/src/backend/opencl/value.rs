@@ -2,7 +2,7 @@
 //!
 //! Floats use the language's operators, on vectors too; everything that it leaves open goes through helpers.
 
-use crate::backend::c_family::{NATURALS, bitwise, short, symbol};
+use crate::backend::c_family::{NATURALS, bitwise, short};
 use crate::backend::nat::{NatWriter, Tight};
 use crate::backend::text::Text;
 use crate::expr::{Binary, Compare, Literal, Unary};
@@ -251,7 +251,7 @@ impl Emitter<'_> {
     }
 
     fn compare(&mut self, op: Compare, ty: ValueType, a: &Value, b: &Value, level: Level) -> String {
-        let text = format!("{}{}{}", self.value(a, Level::Tight), symbol(op), self.value(b, Level::Tight));
+        let text = format!("{} {} {}", self.value(a, Level::Tight), op.symbol(), self.value(b, Level::Tight));
         match (ty.lanes, mask(ty.scalar)) {
             (1, _) => grouped(level > Level::Any, text),
             (_, "int") => format!("({text})"),
@@ -265,7 +265,7 @@ impl Emitter<'_> {
             (Compare::Le, true, _) | (Compare::Ge, _, true) => "true".into(),
             (Compare::Gt, true, _) | (Compare::Lt, _, true) => "false".into(),
             _ => {
-                let text = self.written(|writer| writer.compare(symbol(op), a, b));
+                let text = self.written(|writer| writer.compare(op.symbol(), a, b));
                 grouped(level > Level::Any, text)
             }
         }

@@ -52,7 +52,7 @@ impl Emitter<'_> {
             }
             Value::InLines => self.out.put(&format!("{}::in_lines::<S>()", self.runtime)),
             Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
-                e.nat_writer().compare(compare_symbol(*op), a, b);
+                e.nat_writer().compare(op.symbol(), a, b);
             }),
             Value::MulAdd(_, args) => self.call("S::mul_add", &args[..]),
             Value::Fma(_, args) => self.call("Float::fma", &args[..]),
@@ -186,7 +186,7 @@ impl Emitter<'_> {
         if ty.lanes == 1 {
             return self.grouped(level > Level::Any, |e| {
                 e.value(a, Level::Sum);
-                e.out.put(compare_symbol(op));
+                e.out.put(&format!(" {} ", op.symbol()));
                 e.value(b, Level::Sum);
             });
         }
@@ -398,15 +398,4 @@ fn infix(op: Binary, ty: ValueType) -> Option<(&'static str, Level, Level)> {
         Binary::Xor => (" ^ ", Level::Any, Level::Tight),
         _ => return None,
     })
-}
-
-fn compare_symbol(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => " == ",
-        Compare::Ne => " != ",
-        Compare::Lt => " < ",
-        Compare::Le => " <= ",
-        Compare::Gt => " > ",
-        Compare::Ge => " >= ",
-    }
 }

@@ -8,7 +8,7 @@ use crate::rewrite::catalog::{Row, Wants};
 use crate::rewrite::recipes;
 use crate::rewrite::strategy::{Recipe, Value};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
-use crate::types::{LARGEST, TOO_LARGE};
+use crate::types::{DIVIDED_BY_ZERO, LARGEST, TOO_LARGE, called, combined};
 
 use super::{Elaborator, Result, counted, taken};
 
@@ -136,18 +136,19 @@ impl Elaborator<'_> {
     }
 
     pub(super) fn nat(&mut self, arg: &ast::Arg) -> Result<Nat> {
-        match arg.to_nat() {
-            Some(nat) => self.natural(&nat),
-            None => Err(Diagnostic::error(arg.origin, "expected a natural")),
-        }
+        let Some(nat) = arg.to_nat() else {
+            return Err(Diagnostic::error(arg.origin, "expected a natural"));
+        };
+        let value = self.natural(&nat)?;
+        if value.is_overflow() { Err(too_large(nat.origin)) } else { Ok(value) }
     }
 
     pub(super) fn natural(&self, nat: &ast::Nat) -> Result<Nat> {
-        use ast::{NatCall, NatKind, NatOp};
+        use ast::NatKind;
         Ok(match &nat.kind {
             NatKind::Literal(value) => match i64::try_from(*value) {
                 Ok(value) => Nat::lit(value),
-                Err(_) => return Err(Diagnostic::error(nat.origin, TOO_LARGE).help(LARGEST)),
+                Err(_) => return Err(too_large(nat.origin)),
             },
             NatKind::Name(name) => match self.variable(name.as_str()) {
                 Some(Value::Nat(value)) => value.clone(),
@@ -161,27 +162,24 @@ impl Elaborator<'_> {
                 },
             },
             NatKind::Binary(op, a, b) => {
-                let (a, b) = (self.natural(a)?, self.natural(b)?);
-                match op {
-                    NatOp::Add => a + b,
-                    NatOp::Sub => a - b,
-                    NatOp::Mul => a * b,
-                    NatOp::Div => a.div(&b),
-                    NatOp::Rem => a.rem(&b),
-                    NatOp::Pow => a.pow(&b),
-                }
+                let by = b.origin;
+                combined(*op, self.natural(a)?, self.natural(b)?).ok_or_else(|| divided_by_zero(by))?
             }
             NatKind::Call(call, a, b) => {
-                let (a, b) = (self.natural(a)?, self.natural(b)?);
-                match call {
-                    NatCall::Min => Nat::min(&a, &b),
-                    NatCall::Max => Nat::max(&a, &b),
-                    NatCall::CeilDiv => a.ceil_div(&b),
-                }
+                let by = b.origin;
+                called(*call, &self.natural(a)?, &self.natural(b)?).ok_or_else(|| divided_by_zero(by))?
             }
             _ => return Err(Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")),
         })
     }
+}
+
+fn too_large(origin: Origin) -> Diagnostic {
+    Diagnostic::error(origin, TOO_LARGE).help(LARGEST)
+}
+
+fn divided_by_zero(by: Origin) -> Diagnostic {
+    Diagnostic::error(by, DIVIDED_BY_ZERO)
 }
 
 /// Whether the recipe is written with such arguments.
