@@ -27,8 +27,8 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F)
     body(0..count);
 }
 
-/// Runs `body` like [`for_each`] where there are iterations for all threads. Where there are fewer, and they are no long
-/// ones, several threads do each iteration: all of them what lies outside of the loops that it passes to its share,
+/// Runs `body` like [`for_each`] where there are iterations enough for all threads. Where there are few, and they are no
+/// long ones, several threads do each iteration: all of them what lies outside of the loops that it passes to its share,
 /// which costs `own` of the `cost`, and each its part of these loops. Each has memory of its own then, for what one
 /// thread has written is slow to read for others, and slow to write again.
 #[inline]
@@ -38,20 +38,30 @@ pub fn for_each_shared<F: Fn(Range<usize>, Share) + Sync>(count: usize, cost: us
     {
         let of = sharers(count, cost, own);
         if of > 1 {
-            let iteration = |unit: usize| body(unit / of..unit / of + 1, Share { index: unit % of, of });
+            // Shares of the same part follow each other, so that a thread stays with its rows.
+            let iteration =
+                |unit: usize| body(unit % count..unit % count + 1, Share { index: unit / count, of });
             return team::run(count * of, 1, &|units: Range<usize>| units.for_each(iteration));
         }
     }
     for_each(count, cost, &|range| body(range, Share::ALL));
 }
 
-/// How many threads share each iteration.
+/// How many threads share each iteration. Where each thread has one of its own, they do again what others have done
+/// already if they share, which must be very little: what is copied comes from afar and takes some twenty times as long
+/// as other operations. It pays since some threads would have more iterations than others, and write to lines beside theirs.
 #[cfg(feature = "parallel")]
 fn sharers(count: usize, cost: usize, own: usize) -> usize {
-    if count == 0 || !(2 * SOON..=LONG).contains(&cost) || own > cost / 4 {
+    let threads = rayon::current_num_threads();
+    if !(2 * SOON..=LONG).contains(&cost) {
         return 1;
     }
-    rayon::current_num_threads().div_ceil(count).min(cost / SOON)
+    let (of, share_of_own) = match count {
+        1.. if count < threads => (threads.div_ceil(count), 4),
+        1.. if count < 2 * threads => (threads, 64 * threads),
+        _ => return 1,
+    };
+    if own > cost / share_of_own { 1 } else { of.min(cost / SOON) }
 }
 
 /// What part of the loops inside of an iteration a thread does that shares it with others.
@@ -78,10 +88,10 @@ impl Share {
     }
 }
 
-/// From here on, some three hundred microseconds, the loops inside are worth sharing out by themselves, so that who is
-/// done first takes more.
+/// From here on, a millisecond or two, the loops inside are worth sharing out by themselves, so that who is done first
+/// takes more.
 #[cfg(feature = "parallel")]
-const LONG: usize = 32 * SOON;
+const LONG: usize = 256 * SOON;
 
 /// What costs less, some ten microseconds, is done before another thread wakes.
 #[cfg(feature = "parallel")]
@@ -200,9 +210,11 @@ mod tests {
     fn few_iterations_are_shared() {
         let sharers = |count, cost, own| threads(3).install(|| sharers(count, cost, own));
         let cost = 8 * SOON;
-        assert_eq!([0, 1, 2, 3, 9].map(|count| sharers(count, cost, 0)), [1, 3, 2, 1, 1]);
+        assert_eq!([0, 1, 2, 3, 5, 6, 9].map(|count| sharers(count, cost, 0)), [1, 3, 2, 3, 3, 1, 1]);
         assert_eq!([SOON, 2 * SOON, LONG, LONG + 1].map(|cost| sharers(1, cost, 0)), [1, 2, 3, 1]);
         assert_eq!([cost / 4, cost / 4 + 1].map(|own| sharers(1, cost, own)), [3, 1]);
+        let little = cost / (64 * 3);
+        assert_eq!([little, little + 1].map(|own| sharers(4, cost, own)), [3, 1], "copied once more by all");
         assert_eq!(threads(1).install(|| super::sharers(1, cost, 0)), 1);
     }
 
@@ -218,7 +230,7 @@ mod tests {
             seen.sort_unstable();
             seen
         };
-        for (count, inner) in [(0, 5), (1, 0), (1, 1), (1, 5), (2, 5), (4, 3)] {
+        for (count, inner) in [(0, 5), (1, 0), (1, 1), (1, 5), (2, 5), (4, 3), (7, 3)] {
             let all: Vec<_> = (0..count).flat_map(|i| (0..inner).map(move |j| (i, j))).collect();
             assert_eq!(seen(count, inner, 1), all);
             #[cfg(feature = "parallel")]

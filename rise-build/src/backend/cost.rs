@@ -27,7 +27,18 @@ pub fn cost_of_own(kernel: &Kernel, parallel: &Loop) -> Nat {
     rough(&cost(kernel, &without_parallel(&parallel.body)).subst(&parallel.var, &Nat::lit(SOME)))
 }
 
-fn without_parallel(block: &Block) -> Block {
+/// The parallel loops anywhere inside.
+pub fn parallel_loops(block: &Block) -> Block {
+    let mut loops = Vec::new();
+    walk::stmts(block, &mut |stmt| match stmt {
+        Stmt::For(inner) if inner.kind == LoopKind::Par => loops.push(stmt.clone()),
+        _ => {}
+    });
+    loops
+}
+
+/// What lies outside of them.
+pub fn without_parallel(block: &Block) -> Block {
     let mut block = block.clone();
     block.retain(|stmt| !matches!(stmt, Stmt::For(inner) if inner.kind == LoopKind::Par));
     for stmt in &mut block {
@@ -60,11 +71,7 @@ fn fraction(cost: &Nat) -> Nat {
 
 /// Whether a loop reads a temporary that belongs to an iteration of a parallel loop around it.
 fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
-    let mut around = Vec::new();
-    walk::stmts(&kernel.body, &mut |stmt| match stmt {
-        Stmt::For(outer) if outer.kind == LoopKind::Par => around.extend(allocated(&outer.body)),
-        _ => {}
-    });
+    let around = allocated(&parallel_loops(&kernel.body));
     let inside = allocated(&parallel.body);
     let mut reads = false;
     walk::touches(&parallel.body, &mut |id, write| {
@@ -74,7 +81,7 @@ fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
 }
 
 /// The temporaries that are allocated anywhere inside.
-fn allocated(block: &Block) -> Vec<BufferId> {
+pub fn allocated(block: &Block) -> Vec<BufferId> {
     let mut ids = Vec::new();
     walk::stmts(block, &mut |stmt| {
         if let Stmt::Alloc(id) = stmt {

@@ -11,72 +11,32 @@
 //! Threads that do the same iteration do not wait for each other in it, so that what one does may need nothing that
 //! another has done.
 
-use crate::loops::walk::{Visit, walk_stmt};
-use crate::loops::{Access, BufferId, Loop, LoopKind, Stmt};
-
-/// What the statements of an iteration touch, outside of the parallel loops in it and in these.
-#[derive(Default)]
-struct Touched {
-    in_parallel: bool,
-    outside: Memory,
-    inside: Memory,
-    read: Vec<BufferId>,
-}
-
-#[derive(Default)]
-struct Memory {
-    allocated: Vec<BufferId>,
-    written: Vec<BufferId>,
-}
+use crate::backend::cost::{allocated, parallel_loops, without_parallel};
+use crate::loops::{Loop, walk};
 
 /// Whether an iteration has memory of its own and parallel loops, nothing reads what these write, and nothing else writes
 /// but to that memory. Loops that write one result do not depend on their order: no element is written twice with
 /// different values, since what a kernel leaves alone is cleared before it runs.
 pub fn may_be_shared(parallel: &Loop) -> bool {
-    let mut touched = Touched::default();
-    touched.block(&parallel.body);
-    let Touched { outside, inside, read, .. } = &touched;
-    let mut results = inside.written.iter().filter(|id| !inside.allocated.contains(id)).peekable();
-    !outside.allocated.is_empty()
-        && results.peek().is_some()
-        && results.all(|id| !outside.allocated.contains(id) && !read.contains(id))
-        && outside.written.iter().all(|id| outside.allocated.contains(id))
-}
-
-impl Touched {
-    fn memory(&mut self) -> &mut Memory {
-        if self.in_parallel { &mut self.inside } else { &mut self.outside }
-    }
-}
-
-impl Visit for Touched {
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::For(inner) if inner.kind == LoopKind::Par => {
-                let outside = std::mem::replace(&mut self.in_parallel, true);
-                walk_stmt(self, stmt);
-                self.in_parallel = outside;
-            }
-            Stmt::Alloc(id) => self.memory().allocated.push(*id),
-            Stmt::Swap(a, b) => {
-                self.memory().written.extend([*a, *b]);
-                self.read.extend([*a, *b]);
-            }
-            _ => walk_stmt(self, stmt),
+    let (outside, inside) = (without_parallel(&parallel.body), parallel_loops(&parallel.body));
+    let (own, of_shares) = (allocated(&outside), allocated(&inside));
+    let (mut is_apart, mut results) = (true, Vec::new());
+    walk::touches(&outside, &mut |id, write| is_apart &= !write || own.contains(&id));
+    walk::touches(&inside, &mut |id, write| {
+        if write && !of_shares.contains(&id) {
+            is_apart &= !own.contains(&id);
+            results.push(id);
         }
-    }
-
-    fn access(&mut self, access: &Access, write: bool) {
-        let touched = if write { &mut self.memory().written } else { &mut self.read };
-        touched.push(access.buffer);
-    }
+    });
+    walk::touches(&parallel.body, &mut |id, write| is_apart &= write || !results.contains(&id));
+    is_apart && !own.is_empty() && !results.is_empty()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::backend::rust;
-    use crate::loops::walk;
+    use crate::loops::{LoopKind, Stmt};
     use crate::pipeline::units;
 
     /// Whether the iterations of the first loop of a program may be shared.
