@@ -46,6 +46,18 @@ rise! {
     }
     compile layer to rust with lower as layer_lowered;
 
+    /// A product and what is added to it, element by element.
+    pub fn scaled<n: Nat, k: Nat, m: Nat>(s: f32, a: [[f32; k]; n], b: [[f32; m]; k], c: [[f32; m]; n]) -> [[f32; m]; n] {
+        zip(a, c) |> map(|(row, cs)| zip(transpose(b), cs) |> map(|(column, x)| s * dot(row, column) - 3.0 * x))
+    }
+    compile scaled to rust with lower as scaled_lowered;
+
+    /// Two products in one sum, and a matrix that lies the other way.
+    pub fn twice<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], c: [[f32; m]; n]) -> [[f32; n]; m] {
+        generate(|j| generate(|i| c[i][j] + sum(generate(|l| a[i][l] * b[l][j] - b[l][j] * (a[i][l] + 2.0)))))
+    }
+    compile twice to rust with lower as twice_lowered;
+
     /// Narrow integers, widened in the product.
     pub fn widened<n: Nat, k: Nat, m: Nat>(a: [[u8; k]; n], b: [[i8; m]; k]) -> [[i32; m]; n] {
         generate(|i| generate(|j| sum(generate(|l| (a[i][l] as i32) * (b[l][j] as i32)))))
@@ -200,6 +212,10 @@ fn products_of_all_shapes() -> Result<(), rise::Error> {
             let (a, b) = ((&a, [n, k]), (&b, [k, m]));
             assert_eq!(chain(a, b)?, chain_lowered(a, b)?, "{n} {k} {m}");
             assert_eq!(product(a, b)?, product_lowered(a, b)?, "{n} {k} {m}");
+            let c = numbers(n * m);
+            let c = (&c, [n, m]);
+            assert_eq!(scaled(2.0, a, b, c)?, scaled_lowered(2.0, a, b, c)?, "{n} {k} {m}");
+            assert_eq!(twice(a, b, c)?, twice_lowered(a, b, c)?, "{n} {k} {m}");
             assert_eq!(layer(a, b, &bias)?, layer_lowered(a, b, &bias)?, "{n} {k} {m}");
         }
     }
@@ -214,10 +230,13 @@ fn products_that_threads_share() -> Result<(), rise::Error> {
     {
         let (a, b, bias) = (numbers(n * k), numbers(k * m), numbers(m));
         let (a, b) = ((&a, [n, k]), (&b, [k, m]));
-        let expected = (product_lowered(a, b)?, layer_lowered(a, b, &bias)?);
+        let c = numbers(n * m);
+        let c = (&c, [n, m]);
+        let expected = (product_lowered(a, b)?, layer_lowered(a, b, &bias)?, scaled_lowered(2.0, a, b, c)?);
         for threads in [2, 3, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
-            let found = pool.install(|| Ok::<_, rise::Error>((product(a, b)?, layer(a, b, &bias)?)))?;
+            let run = || Ok::<_, rise::Error>((product(a, b)?, layer(a, b, &bias)?, scaled(2.0, a, b, c)?));
+            let found = pool.install(run)?;
             assert_eq!(found, expected, "{n} {k} {m} on {threads} threads");
         }
     }

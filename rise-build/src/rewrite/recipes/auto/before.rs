@@ -7,11 +7,13 @@
 //! In: an operand of a nest whose copies read it many times. Out: views of memory and of what costs no loop, and the
 //! values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
 
-use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, let_in, to_mem};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_mem};
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
-use crate::rewrite::rules::support::{Rewritten, independent, plain_map};
+use crate::rewrite::rules::support::{Rewritten, plain_map};
 use crate::rewrite::total::may_leave;
+
+use super::own::{columns, of_row, with_columns};
 
 /// What is stored before, in the order in which it is needed.
 #[derive(Default)]
@@ -22,18 +24,22 @@ impl Before {
     /// because the outer one runs.
     pub fn nest(&mut self, expr: &Expr, facts: &Facts) -> Rewritten {
         let outer = plain_map(expr)?;
-        let inner = plain_map(&outer.f.body)?;
-        let is_independent = independent(inner.xs, outer.f);
-        if !is_independent && takes_loops(inner.xs) {
+        let all = plain_map(&outer.f.body)?.xs;
+        let shared = columns(expr).ok();
+        let own = match (of_row(expr)?, &shared) {
+            (Some([_, own]), _) => Some(own),
+            (None, shared) => shared.is_none().then_some(all),
+        };
+        if own.is_some_and(takes_loops) {
             return Err(Reason::refused("what each row has for itself takes loops"));
         }
-        let may_leave = is_independent && may_leave(inner.xs, outer.xs, facts).is_ok();
-        let columns = if may_leave { self.operand(inner.xs) } else { inner.xs.clone() };
-        let body = with_operand(inner.expr, columns);
-        let rows = self.operand(outer.xs);
-        let Some((primitive, _)) = expr.as_prim() else { return Ok(expr.clone()) };
-        let f = Lambda { body, ..outer.f.clone() };
-        Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), vec![f.into(), rows.into()])))
+        let nest = match shared {
+            Some(shared) if may_leave(&shared, outer.xs, facts).is_ok() => {
+                with_columns(expr, self.operand(&shared), Ok)?
+            }
+            _ => expr.clone(),
+        };
+        Ok(with_operand(&nest, self.operand(outer.xs)))
     }
 
     /// The operand, where what takes loops has a name.

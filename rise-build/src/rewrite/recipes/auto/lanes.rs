@@ -25,7 +25,7 @@ use crate::types::{DataType, Scalar};
 use super::When;
 use super::abreast;
 use super::across;
-use super::nest::contract;
+use super::nest::{contract, terms_one_by_one};
 use super::strides::{Known, Leaf, Stride};
 use super::tile::only_fold;
 
@@ -394,7 +394,7 @@ fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
 fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
     let (maps, xs) = producers(xs);
     let step = maps.iter().try_fold(f.clone(), |f, map| composed(&f, map))?;
-    let body = contract(&step.body);
+    let body = contract(&terms_one_by_one(&step.body));
     Ok((Lambda { body, ..step }, xs))
 }
 

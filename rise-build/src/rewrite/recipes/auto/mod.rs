@@ -17,6 +17,7 @@ mod invariant;
 mod lanes;
 mod nest;
 mod once;
+mod own;
 pub mod pack;
 mod padded;
 mod passes;

@@ -3,7 +3,7 @@
 //! In: two maps around a fold, with labels. Out: the same, where so many rows and vectors as the shape says are
 //! folded side by side. Each element is folded in its own order. A product and a sum are contracted.
 
-use crate::expr::{Arg, Expr, Kind, Lambda, MapForm};
+use crate::expr::{Arg, Binary, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm, Unary, binary, call};
 use crate::machine::Machine;
 use crate::names::Label;
 use crate::nat::Nat;
@@ -14,6 +14,7 @@ use crate::rewrite::recipes::support::{Tail, at, part};
 use crate::rewrite::rules::support::{Rewritten, fold};
 use crate::rewrite::rules::{fusion, lowering};
 use crate::rewrite::strategy::Path;
+use crate::types::Scalar;
 
 /// The bytes of a vector of the language.
 const VECTOR_BYTES: i64 = 64;
@@ -83,11 +84,12 @@ impl Nest {
     pub fn tile(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
         let k = Path(vec![self.k.clone()]);
         let fused = at(engine, expr, &k, "fuse", |node, _| {
+            let is_associative = fold(node)?.form == ReduceForm::Plain;
             let mut current = node.clone();
             while let Ok(next) = fuse_once(&current) {
                 current = next;
             }
-            contracted(&current)
+            if is_associative { contracted(&one_by_one(&current)?) } else { contracted(&current) }
         })?;
         match self.panel {
             Some(vectors) => self.within(engine, &fused, vectors),
@@ -148,14 +150,55 @@ fn written_out(engine: &mut Engine, expr: &Expr, maps: &[Path]) -> Outcome {
 
 /// The fold with the sums of products in its step contracted.
 pub fn contracted(expr: &Expr) -> Rewritten {
+    with_step(expr, contract(&fold(expr)?.f.body))
+}
+
+/// The fold, which is associative, with the terms of a sum in its step added to the accumulator one by one.
+fn one_by_one(expr: &Expr) -> Rewritten {
+    with_step(expr, terms_one_by_one(&fold(expr)?.f.body))
+}
+
+fn with_step(expr: &Expr, body: Expr) -> Rewritten {
     let view = fold(expr)?;
-    let body = contract(&view.f.body);
     let (Some((primitive, args)), true) = (expr.as_prim(), !body.same(&view.f.body)) else {
         return Ok(expr.clone());
     };
     let mut args = args.to_vec();
     args[0] = Arg::Fun(Lambda { body, ..view.f.clone() });
     Ok(expr.clone().with_kind(Kind::Prim(primitive.clone(), args)))
+}
+
+/// `acc + (a + b) → (acc + a) + b`, and `acc + (a - b * c) → (acc + a) + -b * c`, where a sum is associative: a product
+/// and a sum are then one operation for each term.
+pub fn terms_one_by_one(expr: &Expr) -> Expr {
+    let Some([acc, term]) = operands_of(expr, Binary::Add) else { return expr.clone() };
+    let add = |acc: &Expr, term: &Expr| {
+        let sum = terms_one_by_one(&binary(Binary::Add, acc.clone(), term.clone()));
+        sum.with_origin(expr.origin())
+    };
+    if let Some([a, b]) = operands_of(term, Binary::Add) {
+        return add(&add(acc, a), b);
+    }
+    let Some([a, b]) = operands_of(term, Binary::Sub) else { return expr.clone() };
+    match operands_of(b, Binary::Mul) {
+        Some([b, c]) => {
+            let negative = call(Primitive::Unary(Unary::Neg), [b.clone()]);
+            add(&add(acc, a), &binary(Binary::Mul, negative, c.clone()))
+        }
+        None => expr.clone(),
+    }
+}
+
+/// The operands of an operation on floats.
+fn operands_of(expr: &Expr, op: Binary) -> Option<[&Expr; 2]> {
+    match expr.as_prim()? {
+        (Primitive::Binary(own), [a, b])
+            if *own == op && expr.ty().scalar().is_some_and(Scalar::is_float) =>
+        {
+            Some([a.expr(), b.expr()])
+        }
+        _ => None,
+    }
 }
 
 /// The term with the sums of products in it contracted.

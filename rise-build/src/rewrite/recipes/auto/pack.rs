@@ -16,7 +16,9 @@ use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::recipes::support::{at, each};
-use crate::rewrite::rules::support::{Rewritten, again, any_map, len, make, make_map, map_over, retyped};
+use crate::rewrite::rules::support::{
+    Rewritten, again, any_map, component, len, make, make_map, map_over, operands2, retyped, tuple,
+};
 use crate::rewrite::strategy::{Path, Value};
 use crate::types::DataType;
 
@@ -133,6 +135,10 @@ pub(super) fn in_order(x: &Expr) -> Rewritten {
 
 /// The value, with so many elements more, as a view of its copy, and the copies.
 fn copied(x: Expr, padding: &Nat, close: bool, panels: &mut Vec<(Param, Expr)>) -> Rewritten {
+    if let DataType::Tuple(parts) = x.ty() {
+        let part = |part| copied(component(part, &x), padding, close, panels);
+        return Ok(tuple((0..parts.len()).map(part).collect::<Result<Vec<_>, _>>()?));
+    }
     let Some((_, element)) = x.ty().as_array() else { return Ok(x) };
     if let DataType::Tuple(parts) = element {
         if parts.len() != 2 {
@@ -157,7 +163,10 @@ fn copied(x: Expr, padding: &Nat, close: bool, panels: &mut Vec<(Param, Expr)>) 
 }
 
 /// Numbers are padded with zeros: on whatever lay in the memory, the processor might compute for long.
-fn with_padding(x: Expr, padding: &Nat) -> Rewritten {
+pub(super) fn with_padding(x: Expr, padding: &Nat) -> Rewritten {
+    if let Ok([a, b]) = operands2(&x, |p| matches!(p, Primitive::Zip)) {
+        return make(Primitive::Zip, [with_padding(a.clone(), padding)?, with_padding(b.clone(), padding)?]);
+    }
     match x.ty().as_array().map(|(_, element)| element) {
         _ if padding.is_zero() => Ok(x),
         Some(DataType::Scalar(scalar)) => {

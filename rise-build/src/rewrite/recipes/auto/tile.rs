@@ -16,8 +16,8 @@ use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::recipes::support::at;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
-    Rewritten, again, any_map, beta_copy, bind, fold, independent, len, make, make_map, map_over,
-    may_be_undefined, operands2, plain_map, retyped,
+    Rewritten, again, any_map, bind, fold, len, make, make_map, map_over, may_be_undefined, operands2,
+    plain_map, retyped,
 };
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
@@ -26,7 +26,8 @@ use super::before::{Before, around};
 use super::flat::{flattened, with_flat_sums};
 use super::lanes;
 use super::nest::{BLOCK, Nest, Shape};
-use super::pack::{in_blocks, in_order, packed, padded};
+use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
+use super::pack::{in_blocks, in_order, packed, padded, with_padding};
 use super::strides::{Known, Leaf, Stride, descend};
 use super::where_it_works;
 
@@ -94,7 +95,7 @@ impl Finder<'_> {
     /// The nest with its remainders apart and labels in place, if the term is one.
     fn nest(&mut self, expr: &Expr) -> Option<Expr> {
         let mut before = Before::default();
-        let expr = &with_flat_sums(expr).ok()?;
+        let expr = &apart(&with_flat_sums(expr).ok()?).ok()?;
         let expr = &before.nest(expr, &self.context.facts()).ok()?;
         let inner = plain_map(&plain_map(expr).ok()?.f.body).ok()?;
         let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
@@ -169,21 +170,14 @@ impl Finder<'_> {
 
     /// Panels, the widest first, then what is left over.
     fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
-        let all = self.from_panels(expr, columns(expr)?, width, tile, PANELS)?;
+        let all = self.from_panels(expr, width, tile, PANELS)?;
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
     }
 
     /// The columns of the result in panels of so many vectors, as long as columns fill any, then of the next number. At
     /// last come panels of one vector, and what is left over of those.
-    fn from_panels(
-        &mut self,
-        expr: &Expr,
-        columns: Expr,
-        width: i64,
-        tile: Shape,
-        panels: &[i64],
-    ) -> Rewritten {
-        let length = len(&columns)?;
+    fn from_panels(&mut self, expr: &Expr, width: i64, tile: Shape, panels: &[i64]) -> Rewritten {
+        let length = len(&columns(expr)?)?;
         let vectors = panels.first().copied().unwrap_or(1);
         let whole = Nat::lit(width * vectors);
         let main = length.div(&whole) * &whole * held(expr, vectors)?;
@@ -192,51 +186,50 @@ impl Finder<'_> {
             _ => vec![tile, Shape::alone(self.context.machine(), vectors)],
         };
         if main == length {
-            return self.exact(expr, columns, width, &tiles, vectors);
+            return self.exact(expr, width, &tiles, vectors);
         }
-        let rest = make(Primitive::Drop(main.clone()), [again(&columns)])?;
+        let rest = again(&with_part(expr, |columns| make(Primitive::Drop(main.clone()), [columns]))?);
         let rest = match panels.split_first() {
-            Some((_, narrower)) => self.from_panels(&again(expr), rest, width, tile, narrower)?,
-            None => self.part_of_vector(&again(expr), rest, width, &tiles)?,
+            Some((_, narrower)) => self.from_panels(&rest, width, tile, narrower)?,
+            None => self.part_of_vector(&rest, width, &tiles)?,
         };
         if main.is_zero() {
             return Ok(rest);
         }
-        let first = make(Primitive::Take(main), [columns])?;
-        make(Primitive::Concat, [self.exact(expr, first, width, &tiles, vectors)?, rest])
+        let first = with_part(expr, |columns| make(Primitive::Take(main.clone()), [columns]))?;
+        make(Primitive::Concat, [self.exact(&first, width, &tiles, vectors)?, rest])
     }
 
     /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
     /// padded one.
-    fn part_of_vector(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
-        let length = len(&columns)?;
+    fn part_of_vector(&mut self, expr: &Expr, width: i64, tiles: &[Shape]) -> Rewritten {
+        let length = len(&columns(expr)?)?;
         let few = match length.as_const() {
             Some(length) if length > FEW => Err(Reason::refused("they are many")),
-            _ => self.one_by_one(expr, columns.clone()),
+            _ => self.one_by_one(expr),
         };
         match few {
             Ok(few) if length.as_const().is_some() => Ok(few),
             Ok(few) => {
-                let many = self.padded(&again(expr), again(&columns), width, tiles)?;
+                let many = self.padded(&again(expr), width, tiles)?;
                 let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
                 make(Primitive::Select, [is_few, few, many])
             }
             Err(_) if is_small(expr, &length)? => Err(Reason::refused("it is computed without vectors")),
-            Err(_) => self.padded(expr, columns, width, tiles),
+            Err(_) => self.padded(expr, width, tiles),
         }
     }
 
     /// The columns of the result, each from a copy of that of the operand: the fold goes along rows, in lanes.
-    fn one_by_one(&mut self, expr: &Expr, columns: Expr) -> Rewritten {
+    fn one_by_one(&mut self, expr: &Expr) -> Rewritten {
         let outer = plain_map(expr)?;
         if slides(outer.xs) > 1 {
             return Err(Reason::refused("lines of windows lie apart"));
         }
-        let inner = plain_map(&outer.f.body)?;
-        map_over(MapForm::Plain, "column", columns, |column| {
+        by_columns(expr, |column, element| {
             let value = in_order(&column)?;
             let copy = Param::fresh("copy", value.ty().clone());
-            let body = beta_copy(inner.f, &[copy.expr()]);
+            let body = element(copy.expr())?;
             let rows = make_map(MapForm::Plain, Lambda { body, ..outer.f.clone() }, outer.xs.clone())?;
             let reads = self.known.reads(&value);
             let rows = self.known.with(&copy, reads, |known| lanes::in_one_vector(&rows, known))?;
@@ -246,13 +239,14 @@ impl Finder<'_> {
 
     /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
     /// stored, of which a part is taken. There is one such vector, for which the first shape and single rows will do.
-    fn padded(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape]) -> Rewritten {
-        may_be_undefined(&columns)?;
+    fn padded(&mut self, expr: &Expr, width: i64, tiles: &[Shape]) -> Rewritten {
+        let columns = columns(expr)?;
+        may_be_undefined(plain_map(&plain_map(expr)?.f.body)?.xs)?;
         let length = len(&columns)?;
         let padding = Nat::lit(width) - &length;
         let tiles = [tiles[0], Shape { rows: 1, vectors: 1 }];
         padded(columns, &padding, |columns| {
-            let expr = with_columns(expr, |_| Ok(columns))?;
+            let expr = with_columns(expr, columns, |own| with_padding(own, &padding))?;
             let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tiles, 1)?);
             let rows = map_over(MapForm::Plain, "row", rows, |row| {
                 map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
@@ -262,13 +256,11 @@ impl Finder<'_> {
     }
 
     /// The columns of the result, panel by panel of so many vectors: tiles of rows and then single ones.
-    fn exact(&mut self, expr: &Expr, columns: Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
+    fn exact(&mut self, expr: &Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
-        let pieces = make(Primitive::Split(Nat::lit(width * vectors)), [columns])?;
-        let panels = map_over(MapForm::Plain, "panel", pieces, |panel| {
-            let expr = with_columns(expr, |_| Ok(panel))?;
-            make(Primitive::Transpose, [self.rows(&expr, width, tiles, vectors)?])
+        let panels = by_panels(expr, &Nat::lit(width * vectors), |panel| {
+            make(Primitive::Transpose, [self.rows(&panel, width, tiles, vectors)?])
         })?;
         make(Primitive::Join, [panels.with_labels(vec![label])])
     }
@@ -316,8 +308,8 @@ impl Finder<'_> {
         if main.is_zero() {
             return others(self, expr);
         }
-        let whole = with_columns(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
-        let rest = again(&with_columns(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
+        let whole = with_all(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
+        let rest = again(&with_all(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
         let whole = make(Primitive::Transpose, [self.labelled(&whole, width, shape, None)?])?;
         let rest = make(Primitive::Transpose, [others(self, &rest)?])?;
         let both = make(Primitive::Concat, [whole, rest])?;
@@ -386,25 +378,6 @@ pub(super) fn without_marks(expr: &Expr) -> Expr {
 
 pub(super) fn param(map: &Expr) -> Option<Param> {
     any_map(map).ok()?.f.params.first().cloned()
-}
-
-/// What the inner map works on, if that is the same for all rows.
-fn columns(expr: &Expr) -> Rewritten {
-    let outer = plain_map(expr)?;
-    let columns = plain_map(&outer.f.body)?.xs;
-    match independent(columns, outer.f) {
-        true => Ok(columns.clone()),
-        false => Err(Reason::refused("each row has columns of its own")),
-    }
-}
-
-fn with_columns(expr: &Expr, change: impl FnOnce(Expr) -> Rewritten) -> Rewritten {
-    let outer = plain_map(expr)?;
-    let inner = plain_map(&outer.f.body)?;
-    let map = make_map(MapForm::Plain, inner.f.clone(), change(inner.xs.clone())?)?;
-    let map = map.with_labels(outer.f.body.labels().to_vec()).with_origin(outer.f.body.origin());
-    let whole = make_map(MapForm::Plain, Lambda { body: map, ..outer.f.clone() }, outer.xs.clone())?;
-    Ok(whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }
 
 /// The only fold, if it is an operand and there is no other loop.

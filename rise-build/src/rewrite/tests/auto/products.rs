@@ -215,3 +215,43 @@ fn sums_of_sums_are_one_sum_in_a_tile() {
     assert_tiled(&text);
     assert!(text.contains("join"), "{text}");
 }
+
+#[test]
+fn rows_may_have_columns_of_their_own_beside_those_of_all() {
+    for (element, of_row) in [
+        ("c[i][j] + sum(generate(|l| a[i][l] * b[l][j]))", "c: [[f32; m]; n]"),
+        ("2.0 * sum(generate(|l| a[i][l] * b[l][j])) - (c[i][j].0 + c[i][j].1)", "c: [[(f32, f32); m]; n]"),
+        ("sum(generate(|l| a[i][l] * b[l][j])) + c[j][i]", "c: [[f32; n]; m]"),
+    ] {
+        let program = format!(
+            "pub fn scaled<n: Nat, k: Nat, m: Nat>({NN}, {of_row}) -> [[f32; m]; n] {{
+                generate(|i| generate(|j| {element}))
+            }}"
+        );
+        assert_tiled(&auto(&program, SIZES));
+    }
+    let text = auto(
+        "pub fn scaled<n: Nat, k: Nat, m: Nat>(s: f32, a: [[f32; k]; n], b: [[f32; k]; m], c: [[f32; m]; n], d: [[f32; m]; n])
+            -> [[f32; m]; n] {
+            zip(zip(a, c), d) |> map(|((row, cs), ds)| zip(cs, zip(b, ds)) |> map(|(x, (column, y))|
+                s * dot(row, column) + x * y))
+        }",
+        SIZES,
+    );
+    assert_tiled(&text);
+}
+
+#[test]
+fn terms_of_a_sum_are_added_to_the_accumulator_one_by_one() {
+    let text = auto(
+        "pub fn two<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k], c: [[f32; k]; n], d: [[f32; m]; k])
+            -> [[f32; m]; n] {
+            generate(|i| generate(|j| sum(generate(|l| a[i][l] * b[l][j] - c[i][l] * d[l][j]))))
+        }",
+        SIZES,
+    );
+    assert_tiled(&text);
+    let nested =
+        text.split("mul_add(").skip(1).filter(|args| args.starts_with('-') && args.ends_with(", ")).count();
+    assert!(nested > 0, "{text}");
+}
