@@ -230,6 +230,7 @@ fn to_loops(
         let loops = lowered(program, job, options, &rewritten, dump)?;
         let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
         signature.counts = counts(&loops);
+        signature.past = job.target == Target::Rust && loops.asks_for_past();
         signature.clears = job::leaves_gaps(&rewritten.body);
         match &mut all {
             Some((first, variants)) => {

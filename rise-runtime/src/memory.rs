@@ -185,6 +185,17 @@ pub fn is_large(bytes: usize) -> bool {
     }
 }
 
+/// Whether what was allocated for a result is memory that the process has used before. More than allocators keep is
+/// fresh from the system, which clears every page at the first touch: it is in the caches then, and past them it would
+/// be written twice.
+#[inline]
+pub fn is_settled<T>(result: &Vec<T>) -> bool {
+    result.capacity() * size_of::<T>() <= KEPT
+}
+
+/// Allocators keep blocks up to this size for later: glibc, which learns from what is freed, does so up to 32 MiB.
+const KEPT: usize = 32 << 20;
+
 /// Asks for the line of an address to be brought close: to the first cache where that has room, otherwise to the second
 /// one. Any address will do.
 #[inline(always)]
@@ -379,6 +390,13 @@ mod tests {
     fn only_what_no_cache_holds_is_large() {
         assert!(!is_large(0) && !is_large(64 << 10));
         assert!(is_large(usize::MAX));
+    }
+
+    #[test]
+    fn no_allocator_keeps_what_is_very_large() {
+        let result = |bytes: usize| uninit_vec::<u16>(bytes / 2).unwrap();
+        assert!(is_settled(&result(0)) && is_settled(&result(32 << 20)));
+        assert!(!is_settled(&result(33 << 20)));
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -34,6 +34,11 @@ impl ByMachine {
         own.or_else(|| all().last()).map_or(&self.first.1, |(_, loops)| loops)
     }
 
+    /// Whether a version [asks](Kernel::asks_for_past) where results lie.
+    pub fn ask_for_past(&self) -> bool {
+        std::iter::once(&self.first).chain(&self.others).any(|(_, loops)| loops.asks_for_past())
+    }
+
     /// The versions with their machines, if there are several.
     pub fn several(&self) -> Option<impl Iterator<Item = (&'static Machine, &Kernel)>> {
         let all = std::iter::once(&self.first).chain(&self.others);

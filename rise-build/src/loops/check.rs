@@ -110,7 +110,7 @@ impl Checker<'_> {
             Value::Unary(_, ty, a) => self.operands(*ty, [&**a]),
             Value::Binary(_, ty, a, b) => self.operands(*ty, [&**a, &**b]),
             Value::Compare(_, ty, a, b) => bool(self.operands(*ty, [&**a, &**b]).lanes),
-            Value::CompareNat(..) | Value::Large(_) | Value::InLines => bool(1),
+            Value::CompareNat(..) | Value::Large(_) | Value::Past(_) | Value::InLines => bool(1),
             Value::MulAdd(ty, args) | Value::Fma(ty, args) => self.operands(*ty, args.iter()),
             Value::Cast(from, to, a) => ValueType { scalar: *to, ..self.operands(*from, [&**a]) },
             Value::FromNat(scalar, _) => ValueType::scalar(*scalar),

@@ -407,7 +407,7 @@ impl<'a> Machine<'a> {
             }
             Value::InLines => Ok(vec![Literal::Bool(true)]),
             // A small cache, so that small tests come by both ways.
-            Value::Large(bytes) => Ok(vec![Literal::Bool(self.nat(bytes)? > 1 << 10)]),
+            Value::Large(bytes) | Value::Past(bytes) => Ok(vec![Literal::Bool(self.nat(bytes)? > 1 << 10)]),
             Value::CompareNat(op, a, b) => {
                 let int = |value| Literal::Int(value, Scalar::I64);
                 let (a, b) = (int(self.nat(a)?), int(self.nat(b)?));

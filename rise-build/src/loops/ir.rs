@@ -346,6 +346,9 @@ pub enum Value {
     CompareNat(Compare, Nat, Nat),
     /// Whether so many bytes are more than a core keeps in its cache.
     Large(Nat),
+    /// Whether a result of so many bytes is written past the caches: they are large, and the result does not lie in
+    /// memory fresh from the system, which has just been cleared and is in the caches.
+    Past(Nat),
     /// Whether vectors are lines of the cache, and the CPU writes them in one step.
     InLines,
     /// `a * b + c`, fused where the hardware is.
@@ -420,5 +423,12 @@ impl Kernel {
     /// The buffer with this number.
     pub fn buffer(&self, id: BufferId) -> &Buffer {
         &self.buffers[id.0 as usize]
+    }
+
+    /// Whether something depends on where results lie: see [`Value::Past`].
+    pub fn asks_for_past(&self) -> bool {
+        let mut found = false;
+        super::walk::values(&self.body, &mut |value| found |= matches!(value, Value::Past(_)));
+        found
     }
 }

@@ -365,6 +365,7 @@ impl Printer<'_> {
                 format!("{} {} {}", self.operand(a), op.symbol(), self.operand(b))
             }
             Value::Large(bytes) => format!("large({bytes})"),
+            Value::Past(bytes) => format!("past({bytes})"),
             Value::InLines => "in_lines".to_owned(),
             Value::CompareNat(op, a, b) => format!("{a} {} {b}", op.symbol()),
             Value::MulAdd(_, args) => self.call("mul_add", &args[..]),

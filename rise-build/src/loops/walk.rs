@@ -83,7 +83,7 @@ pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
     match value {
         Value::Literal(_) | Value::Var(_) | Value::InLines => {}
         Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) => v.nat(nat),
-        Value::Large(bytes) => v.nat(bytes),
+        Value::Large(bytes) | Value::Past(bytes) => v.nat(bytes),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);
@@ -195,7 +195,7 @@ pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
     match value {
         Value::Literal(_) | Value::Var(_) | Value::InLines => {}
         Value::Nat(nat) | Value::Apart(nat) | Value::FromNat(_, nat) => v.nat(nat),
-        Value::Large(bytes) => v.nat(bytes),
+        Value::Large(bytes) | Value::Past(bytes) => v.nat(bytes),
         Value::Load(access) => v.access(access, false),
         Value::Gather(access, stride, _) => {
             v.access(access, false);

@@ -47,7 +47,7 @@ impl Emitter<'_> {
                 None => self.binary(*op, *ty, a, b, level),
             },
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
-            Value::Large(bytes) => self.grouped(level > Level::Any, |e| {
+            Value::Large(bytes) | Value::Past(bytes) => self.grouped(level > Level::Any, |e| {
                 e.nat(bytes, Tight::Sum);
                 e.out.put(&format!(" > {LARGE}"));
             }),

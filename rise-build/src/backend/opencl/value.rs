@@ -60,7 +60,7 @@ impl Emitter<'_> {
             Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
             // Here nothing goes past the cache.
-            Value::Large(_) | Value::InLines => "false".into(),
+            Value::Large(_) | Value::Past(_) | Value::InLines => "false".into(),
             Value::CompareNat(op, a, b) => self.compare_nat(*op, a, b, level),
             Value::MulAdd(ty, args) => self.call(&format!("{}_mul_add", short(*ty)), &args.each_ref()),
             Value::Fma(ty, args) if ty.scalar.is_float() => self.call("fma", &args.each_ref()),

@@ -6,7 +6,7 @@ use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::table::Table;
 
-use super::emit::{Argument, Emitter};
+use super::emit::{Argument, Emitter, past};
 
 /// How a captured variable travels.
 pub enum Way {
@@ -28,6 +28,7 @@ struct Captured<'k> {
     values: Table<Name>,
     nats: Table<NatVar>,
     buffers: Table<BufferId>,
+    past: bool,
 }
 
 impl Emitter<'_> {
@@ -41,6 +42,7 @@ impl Emitter<'_> {
             values: Table::default(),
             nats: Table::default(),
             buffers: Table::default(),
+            past: false,
         };
         found.block(&inner.body);
         *found.nats.place(inner.var.id()) = None;
@@ -53,6 +55,7 @@ impl Emitter<'_> {
             let Some(ty) = self.registers.get(name).copied() else { continue };
             args.push(self.captured_value(name, ty));
         }
+        args.extend(found.past.then(|| (past(), Way::Copy)));
         args.extend(found.buffers.values().filter_map(|id| self.captured_buffer(*id)));
         args
     }
@@ -135,8 +138,10 @@ impl Visit for Captured<'_> {
     }
 
     fn value(&mut self, value: &Value) {
-        if let Value::Var(name) = value {
-            self.name(name);
+        match value {
+            Value::Var(name) => self.name(name),
+            Value::Past(_) => self.past = true,
+            _ => {}
         }
         walk_value(self, value);
     }

@@ -52,6 +52,8 @@ pub struct Emitter<'k> {
     pub of_task: Vec<BufferId>,
     /// Whether threads share the iterations of the parallel loop whose function is under construction.
     pub is_shared: bool,
+    /// Whether the runner gets [`past`].
+    pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
     /// More bytes than these are large in the branch under construction, as far as its function's end can tell.
@@ -67,16 +69,18 @@ pub struct Emitter<'k> {
 pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
     let Some(several) = loops.several() else {
-        return attributes + &Emitter::new(loops.best(), instances::all(), facade).runner(name, facade);
+        return attributes
+            + &Emitter::new(loops, loops.best(), instances::all(), facade).runner(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
-    let args = Emitter::new(loops.best(), instances::all(), facade).arguments();
-    let runner = |own: &str| Emitter::new(loops.on(own), served(own, &names), facade).runner(own, facade);
+    let args = Emitter::new(loops, loops.best(), instances::all(), facade).arguments();
+    let runner =
+        |own: &str| Emitter::new(loops, loops.on(own), served(own, &names), facade).runner(own, facade);
     attributes + &chooser(name, &args, facade, &names, &runner)
 }
 
 impl<'k> Emitter<'k> {
-    fn new(kernel: &'k Kernel, instances: &'static [Instance], facade: &str) -> Self {
+    fn new(loops: &ByMachine, kernel: &'k Kernel, instances: &'static [Instance], facade: &str) -> Self {
         Emitter {
             kernel,
             instances,
@@ -90,6 +94,7 @@ impl<'k> Emitter<'k> {
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
             is_shared: false,
+            asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
             large: None,
             streams: Vec::new(),
@@ -187,6 +192,7 @@ impl Emitter<'_> {
         for output in &kernel.outputs {
             args.push(self.pointer_argument(output.buffer));
         }
+        args.extend(self.asks_for_past.then(past));
         args
     }
 
@@ -288,6 +294,11 @@ impl Emitter<'_> {
             known: &mut self.known,
         }
     }
+}
+
+/// Whether results may be written past the caches: see [`Value::Past`].
+pub fn past() -> Argument {
+    Argument { ident: "past".into(), ty: "bool".into() }
 }
 
 /// A pointer to an input as a slice; other arguments as they are.

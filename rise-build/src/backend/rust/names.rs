@@ -56,6 +56,7 @@ const RESERVED: &[&str] = &[
     "task",
     "cost",
     "own",
+    "past",
     "size",
     "rise",
     "core",

@@ -95,7 +95,7 @@ impl Emitter<'_> {
 
     fn branch(&mut self, condition: &Value, then: &Block, otherwise: &Block) {
         let outside = self.large.clone();
-        if let Value::Large(bytes) = condition {
+        if let Value::Large(bytes) | Value::Past(bytes) = condition {
             // At the end of the function only the program's sizes are in scope.
             let sizes = &self.kernel.nats;
             self.large = bytes.vars().iter().all(|var| sizes.contains(var)).then(|| bytes.clone());

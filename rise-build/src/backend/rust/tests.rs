@@ -224,6 +224,30 @@ fn lines_before_a_buffer_are_asked_for_without_overflow() {
     assert!(text.contains(".wrapping_offset((n as isize) - 128)"), "{text}");
 }
 
+#[test]
+fn loops_are_told_whether_results_are_written_past_the_caches() {
+    let mut kernel = scaled(LoopKind::Par, 8);
+    assert!(!text(&kernel).contains("past"));
+    let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!("a loop") };
+    let body = std::mem::take(&mut looped.body);
+    let bytes = Nat::var(&kernel.nats[0]) * 4;
+    looped.body = vec![Stmt::If(Value::Past(bytes.clone()), body.clone(), body)];
+    let found = text(&kernel);
+    for part in [
+        "unsafe fn run(n: usize, a: f32, x: *const f32, out: *mut f32, past: bool)",
+        "i_loop<S: Isa>(start: usize, end: usize, n: usize, a: f32, past: bool,",
+        "if (past && ::rise::private::is_large(n * 4)) {",
+        "let shared = (n, a, past,",
+    ] {
+        assert!(found.contains(part), "{part}\n{found}");
+    }
+    // Code for other machines is called alike, though they may not ask.
+    let mut loops = ByMachine::new(&MACHINES[0], kernel);
+    loops.push(&MACHINES[1], scaled(LoopKind::Par, 8));
+    let text = emit(&loops, "run", "rise");
+    assert_eq!(text.matches("out: *mut f32, past: bool) -> ::core").count(), 3, "{text}");
+}
+
 /// The loop of `scaled` in a branch for what is large: more bytes than the value of a natural named before it.
 fn streamed(sized: bool) -> Kernel {
     let mut kernel = scaled(LoopKind::Seq, 8);

@@ -50,6 +50,11 @@ impl Emitter<'_> {
                 self.nat(bytes, Tight::Not);
                 self.out.put(")");
             }
+            Value::Past(bytes) => {
+                self.out.put("(past && ");
+                self.value(&Value::Large(bytes.clone()), Level::Any);
+                self.out.put(")");
+            }
             Value::InLines => self.out.put(&format!("{}::in_lines::<S>()", self.runtime)),
             Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
                 e.nat_writer().compare(op.symbol(), a, b);

@@ -39,6 +39,7 @@ pub fn from_syntax(kernel: &ast::Kernel) -> Option<Signature> {
         separable: Vec::new(),
         counts: Vec::new(),
         clears: false,
+        past: false,
         facade: "rise".into(),
         spans: Vec::new(),
     })

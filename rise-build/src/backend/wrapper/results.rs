@@ -102,7 +102,7 @@ impl Results {
         text.open("unsafe {");
         let outs: Vec<String> =
             self.leaves.iter().map(|leaf| cleared_pointer(leaf, signature, true, &mut text)).collect();
-        text.line(&format!("{}?;", run(signature, sizes, &outs)));
+        text.line(&format!("{}?;", run(signature, sizes, &outs, &self.settled(signature))));
         let mut leaves = self.leaves.iter();
         let value = tree(&signature.result, &mut |_| {
             leaves.next().map(|leaf| finish(leaf, signature)).unwrap_or_default()
@@ -111,6 +111,13 @@ impl Results {
         text.close("}");
         text.close("}");
         text.finish()
+    }
+
+    /// Whether the system need not clear what is allocated here.
+    fn settled(&self, signature: &Signature) -> String {
+        let arrays = self.leaves.iter().filter(|leaf| matches!(leaf.form, Form::Array(..)));
+        let each = arrays.map(|leaf| format!("{}::is_settled(&{})", signature.runtime(), leaf.ident));
+        each.reduce(|all, each| format!("{all} && {each}")).unwrap_or_else(|| "true".into())
     }
 
     /// The function that writes to memory of the caller's.
@@ -129,7 +136,7 @@ impl Results {
         text.open("unsafe {");
         let outs: Vec<String> =
             self.leaves.iter().map(|leaf| cleared_pointer(leaf, signature, false, &mut text)).collect();
-        text.line(&run(signature, sizes, &outs));
+        text.line(&run(signature, sizes, &outs, "true"));
         text.close("}");
         text.close("}");
         text.finish()
@@ -189,7 +196,7 @@ fn cleared_pointer(leaf: &Leaf, signature: &Signature, owned: bool, text: &mut T
     }
 }
 
-fn run(signature: &Signature, sizes: &Sizes, outs: &[String]) -> String {
+fn run(signature: &Signature, sizes: &Sizes, outs: &[String], settled: &str) -> String {
     let mut args: Vec<String> = signature.nats.iter().map(|var| Sizes::ident(signature, var)).collect();
     args.extend(sizes.leaves().iter().map(|leaf| match (&leaf.form, leaf.form.lanes_of()) {
         (Form::Array(..), Some(scalar)) => format!("{}.as_ptr().cast::<{scalar}>()", leaf.ident),
@@ -198,6 +205,7 @@ fn run(signature: &Signature, sizes: &Sizes, outs: &[String]) -> String {
         _ => leaf.ident.clone(),
     }));
     args.extend(outs.iter().cloned());
+    args.extend(signature.past.then(|| settled.to_owned()));
     format!("{}({})", signature.runner(), args.join(", "))
 }
 

@@ -39,6 +39,8 @@ pub struct Signature {
     pub counts: Vec<Nat>,
     /// Whether results have to be cleared before the kernel runs, since it may leave parts of them alone.
     pub clears: bool,
+    /// Whether the runner is told at last if results may be written past the caches.
+    pub past: bool,
     /// The name of the facade in the user's crate.
     pub facade: String,
     /// The places of names that the user wrote.
@@ -75,6 +77,7 @@ impl Signature {
                 .collect(),
             counts: Vec::new(),
             clears: false,
+            past: false,
             facade: "rise".into(),
             spans: Vec::new(),
         }
@@ -93,6 +96,7 @@ impl Signature {
             }
         }
         self.clears |= other.clears;
+        self.past |= other.past;
     }
 
     /// The name of the runner.

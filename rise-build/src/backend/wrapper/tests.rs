@@ -124,6 +124,19 @@ fn what_follows_is_not_checked_and_what_does_not_is() {
 }
 
 #[test]
+fn the_runner_is_told_whose_memory_results_lie_in() {
+    let mut signature = signature("pub fn f<n: Nat>(x: [f32; n]) -> ([f32; n], f32, [u8; n]) { x }");
+    assert!(!tokens(&signature).contains("is_settled"));
+    signature.past = true;
+    let results = Results::new(&signature);
+    let sizes = Sizes::solve(&signature);
+    let [call, write] =
+        [results.call(&signature, &sizes), results.write(&signature, &sizes)].map(|t| tight(&t));
+    has(&call, ", ::rise::private::is_settled(&out_0) && ::rise::private::is_settled(&out_2))?;");
+    has(&write, ", true)");
+}
+
+#[test]
 fn results_do_not_take_the_name_of_a_parameter() {
     let signature = signature("pub fn f<n: Nat>(out: [f32; n], r#type: f32) -> [f32; n] { out }");
     assert_eq!(Results::new(&signature).names(), ["result"]);

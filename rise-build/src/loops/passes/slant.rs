@@ -41,7 +41,7 @@ impl Crossing<'_> {
         let Some(slanted) = self.is_slanted(buffers) else { return as_before };
         let bool = ValueType::scalar(Scalar::Bool);
         let both = Value::Binary(Binary::And, bool, Box::new(slanted), Box::new(Value::InLines));
-        let is_far = Value::Large(bytes.div(&Nat::lit(FAR)));
+        let is_far = Value::Past(bytes.div(&Nat::lit(FAR)));
         let [near, far] = [Some(bytes), None].map(|near| self.slants(near));
         vec![Stmt::If(both, vec![Stmt::If(is_far, far, near)], as_before)]
     }

@@ -201,8 +201,8 @@ impl Strips<'_> {
         };
         if let Some(line) = last {
             let nest = self.nest.clone().unwrap_or_else(|| bytes(self.buffers, &looped.body));
-            let large = Value::Large(nest);
-            some = vec![Stmt::If(large, self.past_cache(looped, line, width), some)];
+            let past = Value::Past(nest);
+            some = vec![Stmt::If(past, self.past_cache(looped, line, width), some)];
         }
         if count.as_const().is_some() {
             return out.append(&mut some);

@@ -118,10 +118,13 @@ impl Nest {
         let mut squares = self.squares(buffers, Memory::Held);
         if let Some(crossing) = self.copy() {
             let mut large = self.squares(buffers, Memory::Asked);
+            let bytes = strip::bytes(buffers, &self.inner.body);
             if let Some(lines) = crossing.lines(buffers).filter(|_| streams) {
+                let bool = ValueType::scalar(Scalar::Bool);
+                let past = Box::new(Value::Past(bytes.clone()));
+                let lines = Value::Binary(Binary::And, bool, Box::new(lines), past);
                 large = vec![Stmt::If(lines, self.squares(buffers, Memory::Past), large)];
             }
-            let bytes = strip::bytes(buffers, &self.inner.body);
             squares = vec![Stmt::If(Value::Large(bytes.clone()), large, squares)];
             squares = crossing.in_pieces(squares, buffers);
             if streams {

@@ -122,7 +122,7 @@ fn vectors_begin_with_lines_and_go_past_the_cache() {
         "pub fn axpy<n: Nat>(a: f32, x: [f32; n], y: [f32; n]) -> [f32; n] { zip(x, y) |> map(|(x, y)| a * x + y) }",
         &[&[0], &[1], &[15], &[16], &[33], &[100], &[300], &[17_000]],
     );
-    assert!(text.contains("to_line(output[") && text.contains("if large(12 * n)"), "{text}");
+    assert!(text.contains("to_line(output[") && text.contains("if past(12 * n)"), "{text}");
     assert!(text.contains("stream output["), "{text}");
 }
 

@@ -21,8 +21,9 @@ pub struct Text {
 impl Text {
     /// The kernel in Rust.
     pub fn in_rust(kernel: &Kernel) -> Self {
-        let rust =
-            rust::emit(&ByMachine::new(Machine::BEST, kernel.clone()), "run_0", "rise") + &caller(kernel);
+        let past = kernel.asks_for_past().then_some("true");
+        let rust = rust::emit(&ByMachine::new(Machine::BEST, kernel.clone()), "run_0", "rise")
+            + &caller(kernel, past);
         Self { rust, c: String::new() }
     }
 
@@ -30,7 +31,7 @@ impl Text {
     pub fn in_c(kernel: &Kernel, settings: &c::Settings) -> Self {
         let symbol = format!("k0_{}", settings.isa.name());
         let c = threaded(&c::emit(kernel, "k0", settings));
-        Self { rust: c_runner(kernel, &symbol) + &caller(kernel), c }
+        Self { rust: c_runner(kernel, &symbol) + &caller(kernel, None), c }
     }
 
     /// The same at another position.
@@ -108,8 +109,8 @@ fn c_runner(kernel: &Kernel, symbol: &str) -> String {
     )
 }
 
-/// The function `call_0`.
-fn caller(kernel: &Kernel) -> String {
+/// The function `call_0`. The runner is told at last whether results may be written past the caches, if it asks.
+fn caller(kernel: &Kernel, past: Option<&str>) -> String {
     let mut body = String::new();
     let mut values: Vec<String> = Vec::new();
     let mut bind = |value: String, expression: &str| {
@@ -137,6 +138,7 @@ fn caller(kernel: &Kernel) -> String {
         values.push(format!("o{at}.start().cast()"));
         outs.push(format!("    io.write(o{at})?;\n"));
     }
+    values.extend(past.map(str::to_owned));
     format!(
         "fn call_0(io: &mut Io) -> Result<(), String> {{\n{body}    \
          unsafe {{ run_0({}) }}.map_err(|error| error.to_string())?;\n{}    Ok(())\n}}\n\n",

@@ -90,7 +90,7 @@ fn all_that_a_nest_goes_through_may_be_large() {
     ];
     let text = test.run_for("strip", &[0, 16, 63, 64, 90]);
     // The rows that are written, and the one that is read outside of the loop over lanes.
-    assert!(text.contains("if large(16 * n)\n"), "{text}");
+    assert!(text.contains("if past(16 * n)\n"), "{text}");
 }
 
 #[test]

@@ -177,6 +177,7 @@ impl Lanes {
             | Value::ClampIndex(..)
             | Value::ToLine(..)
             | Value::Large(_)
+            | Value::Past(_)
             | Value::InLines
             | Value::Gather(..)
             | Value::Broadcast(..)
