@@ -6,14 +6,15 @@
 //!
 //! In: any term. Out: the same, where windows of few rows slide over rows that are computed from other rows, one from
 //! one: `t` rows of the result make a strip, with `n − 1` rows computed again for the next. Rows that fill no strip
-//! are the last. Clamped borders are those of the rows that are read.
+//! are the last. Clamped borders are those of the rows that are read. Windows down columns, between two transpositions,
+//! are windows over rows.
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, refresh_lambda,
 };
 use crate::nat::Nat;
 use crate::rewrite::rules::support::{
-    Rewritten, again, fun1, len, make, make_map, param1, plain_map, retyped,
+    Rewritten, again, fun1, len, make, make_map, map_over, occurs, operand, param1, plain_map, retyped,
 };
 use crate::types::DataType;
 
@@ -36,6 +37,9 @@ struct Stages {
 impl Stages {
     /// The maps of an array; those before a padding become maps of padded elements.
     fn of(expr: &Expr) -> Stages {
+        if let Some(rows) = down_columns(expr) {
+            return Stages::of(&rows);
+        }
         if let Ok(map) = plain_map(expr) {
             let mut stages = Stages::of(map.xs);
             stages.maps.push(map.f.clone());
@@ -64,6 +68,40 @@ impl Stages {
     /// Whether elements are computed, one from one.
     fn compute(&self) -> bool {
         self.maps.iter().any(|f| param1(f).is_ok() && !is_layout(&f.body))
+    }
+}
+
+/// `T (map (λc. map g (slide n m (pad c))) (T xs)) → map (λw. map g (T w)) (slide n m (pad xs))`
+fn down_columns(expr: &Expr) -> Option<Expr> {
+    let is_t = |p: &Primitive| matches!(p, Primitive::Transpose);
+    let columns = plain_map(operand(expr, is_t).ok()?).ok()?;
+    let (xs, column) = (operand(columns.xs, is_t).ok()?, param1(columns.f).ok()?);
+    let (mut maps, mut windows) = (Vec::new(), &columns.f.body);
+    while let Ok(map) = plain_map(windows) {
+        maps.push(map.f);
+        windows = map.xs;
+    }
+    if !matches!(windows.as_prim(), Some((Primitive::Slide(..), _)))
+        || maps.iter().any(|f| occurs(&f.body, column))
+    {
+        return None;
+    }
+    let windows = on_rows(windows, column, xs)?;
+    let rows = map_over(MapForm::Plain, "window", windows, |window| {
+        let row = make(Primitive::Transpose, [window])?;
+        maps.iter().rev().try_fold(row, |row, f| make_map(MapForm::Plain, refresh_lambda(f), row))
+    });
+    rows.ok().map(|rows| retyped(rows, expr.ty()))
+}
+
+/// Windows of a column, with its padding, as those of rows.
+fn on_rows(expr: &Expr, column: &Param, rows: &Expr) -> Option<Expr> {
+    match (expr.kind(), expr.as_prim()) {
+        (Kind::Var(name), _) => (*name == column.name).then(|| rows.clone()),
+        (_, Some((primitive @ (Primitive::Slide(..) | Primitive::PadClamp(..)), [Arg::Expr(xs)]))) => {
+            make(primitive.clone(), [on_rows(xs, column, rows)?]).ok()
+        }
+        _ => None,
     }
 }
 

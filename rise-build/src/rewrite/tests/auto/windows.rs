@@ -48,6 +48,43 @@ fn windows_over_computed_rows_go_in_strips() {
     assert!(text.contains("mapPar(|strip| ") && text.contains("take(18)"), "{text}");
 }
 
+/// A program that makes `blurred` of rows and windows of it down the columns.
+fn down_columns(blurred: &str, windows: &str) -> String {
+    format!(
+        "fn taps(w: [f32; 3]) -> f32 {{ w[0] + 2.0 * w[1] + w[2] }}
+        pub fn blur<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {{
+            let blurred = {blurred};
+            {windows}
+        }}"
+    )
+}
+
+#[test]
+fn windows_down_columns_of_computed_rows_go_in_strips() {
+    let rows = "image |> map(|row| row |> padClamp(1, 1) |> slide(3, 1) |> map(taps))";
+    let turned = "transpose(map(|c| c |> padClamp(1, 1) |> slide(3, 1) |> map(taps), transpose(blurred)))";
+    let apart = "blurred |> transpose |> map(|c| c |> padClamp(1, 1) |> slide(3, 1)) |> transpose
+        |> map(|row| row |> map(|w| w |> map(|x| x / 2.0) |> taps))";
+    let sizes: &[&[i128]] = &[&[1, 1], &[5, 3], &[16, 2], &[33, 5], &[50, 1]];
+    for windows in [turned, apart] {
+        for rows in [rows.to_owned(), format!("toMem({rows})")] {
+            let text = auto(&down_columns(&rows, windows), sizes);
+            assert!(text.contains("mapPar(|strip| ") && text.contains("take(18)"), "{text}");
+        }
+    }
+    // What takes all rows is made once for all strips.
+    let scanned = "image |> scan(|a, b| zip(a, b) |> map(|(a, b)| a + b), image[0]) |> map(|row| row |> map(|x| x / 2.0))";
+    let text = auto(&down_columns(scanned, turned), sizes);
+    assert!(text.contains("mapPar(|strip| ") && text.matches("scanSeq").count() == 1, "{text}");
+    // What others read has a name.
+    let twice = format!("zip({turned}, blurred) |> map(|(a, b)| zip(a, b) |> map(|(a, b)| a - b))");
+    let inside = "image |> map(|row| zip(row, blurred[0]) |> map(|(a, b)| a - b))";
+    for windows in [&twice, inside] {
+        let text = auto(&down_columns(rows, windows), sizes);
+        assert!(!text.contains("|strip|"), "{text}");
+    }
+}
+
 #[test]
 fn windows_over_what_is_stored_or_short_do_not() {
     let once = "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
