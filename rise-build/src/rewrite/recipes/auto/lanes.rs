@@ -27,7 +27,7 @@ use super::abreast;
 use super::across;
 use super::nest::{contract, terms_one_by_one};
 use super::strides::{Known, Leaf, Stride};
-use super::tile::only_fold;
+use super::tile::only_folds;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
@@ -244,7 +244,9 @@ fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
         let groups = make(Primitive::Split(Nat::lit(ROWS)), [groups])?;
         let groups = map_over(MapForm::Plain, "rows", groups, |group| together(map.f, &found, group))?;
         let groups = make(Primitive::Join, [groups])?;
-        let body = at_operand(&map.f.body, &found, &reduction(&found)?);
+        let alone =
+            |body: Expr, found: &Expr| -> Rewritten { Ok(at_operand(&body, found, &reduction(found)?)) };
+        let body = found.iter().try_fold(map.f.body.clone(), alone)?;
         let single = Lambda { body, ..map.f.clone() };
         let rest = make(Primitive::Drop(main.clone()), [refresh(map.xs)])?;
         let rest = make_map(MapForm::Plain, refresh_lambda(&single), rest)?;
@@ -254,13 +256,41 @@ fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
     Some(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }
 
-/// The reduction that is made of each row, if the term makes such of rows that lie apart.
-fn of_rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
+/// The reductions that are made of each row, if the term makes such of rows that lie apart. Of several, each reads rows
+/// of its own: what one has read of a row is near for the next one only where row after row is reduced.
+fn of_rows(expr: &Expr, known: &mut Known) -> Option<Vec<Expr>> {
     let map = plain_map(expr).ok()?;
-    let found = only_fold(&map.f.body)?;
+    let found = only_folds(&map.f.body);
     let [x] = map.f.params.as_slice() else { return None };
-    let is_known = |known: &mut Known| is_reduction(&found, known) && is_apart(&found, &x.name, known);
-    known.under(map.f, map.xs, is_known).then_some(found)
+    let is_known = |known: &mut Known| {
+        found.iter().all(|found| is_reduction(found, known) && is_apart(found, &x.name, known))
+    };
+    let parts: Vec<Vec<Vec<usize>>> = found.iter().map(|found| components(found, &x.name)).collect();
+    let are_others = parts.iter().enumerate().all(|(at, own)| {
+        let mut earlier = parts[..at].iter().flatten();
+        earlier.all(|other| own.iter().all(|own| !own.starts_with(other) && !other.starts_with(own)))
+    });
+    (!found.is_empty() && are_others && known.under(map.f, map.xs, is_known)).then_some(found)
+}
+
+/// Which components of a tuple of this name the term has, each by the way to it.
+fn components(expr: &Expr, name: &Name) -> Vec<Vec<usize>> {
+    match way(expr, name) {
+        Some(way) => vec![way],
+        None => expr.children().into_iter().flat_map(|child| components(child, name)).collect(),
+    }
+}
+
+fn way(expr: &Expr, name: &Name) -> Option<Vec<usize>> {
+    match (expr.kind(), expr.as_prim()) {
+        (Kind::Var(own), _) => (own == name).then(Vec::new),
+        (_, Some((Primitive::Proj(at), [Arg::Expr(tuple)]))) => {
+            let mut way = way(tuple, name)?;
+            way.push(*at);
+            Some(way)
+        }
+        _ => None,
+    }
 }
 
 /// Whether the reduction reads along rows that are far from each other.
@@ -270,30 +300,60 @@ pub fn is_apart(found: &Expr, row: &Name, known: &mut Known) -> bool {
     leaves.iter().any(|leaf| leaf.along(row) == Stride::Far)
 }
 
-/// What the function makes of each row of a group, where the reduction in it is computed for all of them at once.
-fn together(f: &Lambda, found: &Expr, group: Expr) -> Rewritten {
-    let view = associative(found)?;
-    let (step, xs) = fused(view.f, view.xs)?;
-    let width = Nat::lit(natural_width(found));
-    let vectors = len(&xs)?.div(&width) * &width;
-    let of_row = |row: Expr| beta_copy(&Lambda { body: xs.clone(), ..f.clone() }, &[row]);
-    let pieces = map_over(MapForm::Plain, "row", group.clone(), |row| {
-        let whole = make(Primitive::Take(vectors.clone()), [of_row(row)])?;
-        make(Primitive::Split(width.clone()), [whole])
-    })?;
-    let steps = map_over(MapForm::Plain, "pieces", make(Primitive::Transpose, [pieces])?, |pieces| {
-        make(Primitive::Join, [pieces])
-    })?;
-    let of_rows = f.params.first().map(|row| (row, &group));
-    let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width, of_rows)?);
-    let all = Param::fresh("lanes", lanes.ty().clone());
-    let both = make(Primitive::Zip, [all.expr(), group])?;
-    let each = map_over(MapForm::Plain, "row", both, |both| {
-        let (lanes, row) = (component(0, &both), component(1, &both));
-        let body = at_operand(&f.body, found, &rest(found, &step, &xs, &vectors, &lanes)?);
+/// What the function makes of each row of a group, where the reductions in it are computed for all of them at once, one
+/// reduction after the other.
+fn together(f: &Lambda, found: &[Expr], group: Expr) -> Rewritten {
+    let all: Vec<Several> =
+        found.iter().map(|found| Several::of(f, found, &group)).collect::<Result<_, _>>()?;
+    let beside = |row, several: &Several| make(Primitive::Zip, [several.name.expr(), row]);
+    let rows = all.iter().rev().try_fold(group, beside)?;
+    let each = map_over(MapForm::Plain, "row", rows, |mut row| {
+        let mut body = f.body.clone();
+        for several in &all {
+            body = at_operand(&body, &several.found, &several.rest(&component(0, &row))?);
+            row = component(1, &row);
+        }
         Ok(beta_copy(&Lambda { body, ..f.clone() }, &[row]))
     })?;
-    Ok(let_in(all, lanes, each))
+    Ok(all.into_iter().rev().fold(each, |each, several| let_in(several.name, several.lanes, each)))
+}
+
+/// A reduction of each row of a group.
+struct Several {
+    found: Expr,
+    step: Lambda,
+    xs: Expr,
+    /// How many elements fill vectors.
+    vectors: Nat,
+    /// What those are folded to, a vector for each row, and its name.
+    lanes: Expr,
+    name: Param,
+}
+
+impl Several {
+    fn of(f: &Lambda, found: &Expr, group: &Expr) -> Result<Self, Reason> {
+        let view = associative(found)?;
+        let (step, xs) = fused(view.f, view.xs)?;
+        let width = Nat::lit(natural_width(found));
+        let vectors = len(&xs)?.div(&width) * &width;
+        let of_row = |row: Expr| beta_copy(&Lambda { body: xs.clone(), ..f.clone() }, &[row]);
+        let pieces = map_over(MapForm::Plain, "row", group.clone(), |row| {
+            let whole = make(Primitive::Take(vectors.clone()), [of_row(row)])?;
+            make(Primitive::Split(width.clone()), [whole])
+        })?;
+        let steps = map_over(MapForm::Plain, "pieces", make(Primitive::Transpose, [pieces])?, |pieces| {
+            make(Primitive::Join, [pieces])
+        })?;
+        let of_rows = f.params.first().map(|row| (row, group));
+        let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width, of_rows)?);
+        let name = Param::fresh("lanes", lanes.ty().clone());
+        Ok(Self { found: found.clone(), step, xs, vectors, lanes, name })
+    }
+
+    /// The reduction of a row, from its lanes.
+    fn rest(&self, lanes: &Expr) -> Rewritten {
+        rest(&self.found, &self.step, &self.xs, &self.vectors, lanes)
+    }
 }
 
 /// The body with another operand in place of that one.
@@ -317,7 +377,8 @@ fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr) -> Rew
 /// The map with each of its rows reduced in the lanes of one vector: what follows the rows of a tile, which are many
 /// and short, needs no more. Processors begin with the next row before they end one.
 pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
-    let found = of_rows(expr, known).ok_or(Reason::refused("it reduces no rows that lie apart"))?;
+    let found = of_rows(expr, known).and_then(|found| <[Expr; 1]>::try_from(found).ok());
+    let [found] = found.ok_or(Reason::refused("it makes no one reduction of rows that lie apart"))?;
     let (map, view) = (plain_map(expr)?, associative(&found)?);
     let (step, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(&found));

@@ -382,32 +382,46 @@ pub(super) fn param(map: &Expr) -> Option<Param> {
 
 /// The only fold, if it is an operand and there is no other loop.
 pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
-    let mut found = None;
-    let mut others = false;
-    body.visit(&mut |node| match node.as_prim() {
-        Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _)) if found.is_none() => {
-            found = Some(node.clone());
-        }
-        Some((
-            Primitive::Reduce(_)
-            | Primitive::Scan(_)
+    match <[Expr; 1]>::try_from(only_folds(body)) {
+        Ok([found]) => Some(found),
+        Err(_) => None,
+    }
+}
+
+/// The folds of scalars, if they are operands and there is no other loop.
+pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
+    let mut loops = 0;
+    body.visit(&mut |node| match node.kind() {
+        Kind::Let(..) => loops += 2,
+        Kind::Prim(Primitive::Reduce(_), _) => loops += 1,
+        Kind::Prim(
+            Primitive::Scan(_)
             | Primitive::Iterate(_)
             | Primitive::ToMem(_)
             | Primitive::Select
             | Primitive::Foreign(_),
             _,
-        )) => others = true,
-        _ => others |= matches!(node.kind(), Kind::Let(..)),
+        ) => loops += 2,
+        _ => {}
     });
-    let found = found.filter(|found| !others && matches!(found.ty(), DataType::Scalar(_)))?;
-    is_operand(body, &found).then_some(found)
+    let mut found = Vec::new();
+    folded_operands(body, &mut found);
+    if loops != found.len() {
+        found.clear();
+    }
+    found
 }
 
-fn is_operand(body: &Expr, wanted: &Expr) -> bool {
-    body.same(wanted)
-        || body
-            .as_prim()
-            .is_some_and(|(_, args)| args.iter().filter_map(Arg::as_expr).any(|arg| is_operand(arg, wanted)))
+fn folded_operands(expr: &Expr, out: &mut Vec<Expr>) {
+    match expr.as_prim() {
+        Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _))
+            if expr.ty().scalar().is_some() =>
+        {
+            out.push(expr.clone());
+        }
+        Some((_, args)) => args.iter().filter_map(Arg::as_expr).for_each(|arg| folded_operands(arg, out)),
+        None => {}
+    }
 }
 
 pub(super) fn mark_fold(body: &Expr, label: &Label) -> Expr {

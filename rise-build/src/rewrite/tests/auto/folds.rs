@@ -448,6 +448,23 @@ fn a_contraction_reaches_the_lanes() {
 }
 
 #[test]
+fn several_reductions_of_other_rows_each_go_side_by_side() {
+    let groups = |of_row: &str| {
+        let program = format!(
+            "pub fn f<m: Nat, n: Nat>(a: [[f32; n]; m], b: [[f64; n]; m], c: [[f32; n]; m], x: [f32; n]) -> [f64; m] {{
+                zip(zip(a, b), c) |> map(|((row, wide), other)| {of_row})
+            }}"
+        );
+        auto(&program, &[&[0, 3], &[6, 16], &[13, 37], &[3, 130]]).contains("split(6)")
+    };
+    assert!(groups("(dot(row, x) as f64) + sum(wide)"));
+    assert!(groups("sum(wide) * 2.0 - ((dot(row, x) * dot(other, x)) as f64)"));
+    // What is near after one reduction is read again.
+    assert!(!groups("((dot(row, x) / dot(row, row)) as f64) + sum(wide)"));
+    assert!(!groups("((dot(row, other) + dot(other, x)) as f64)"));
+}
+
+#[test]
 fn what_rows_side_by_side_fold_may_depend_on_the_row() {
     for (of, element) in [("", "u * v * row[0]"), ("", "max(u, row[1]) + v"), ("s", "u * row.1 + v")] {
         let (rows, row) = if of.is_empty() { ("a", "row") } else { ("zip(a, s)", "row.0") };
