@@ -145,7 +145,9 @@ impl Strips<'_> {
         let mut out = Block::with_capacity(block.len());
         for stmt in block {
             match stmt {
-                Stmt::For(looped) if is_strip(&looped) => self.cut(&looped, &mut out),
+                Stmt::For(looped) if is_strip(&looped) || self.is_uneven(&looped) => {
+                    self.cut(&looped, &mut out);
+                }
                 Stmt::For(looped) => {
                     let nest = self.nest.clone();
                     self.nest.get_or_insert_with(|| bytes(self.buffers, &looped.body));
@@ -169,9 +171,24 @@ impl Strips<'_> {
         out
     }
 
+    /// Whether the loop takes long and is over few lanes, so many that no vector has them, but parts of one could.
+    fn is_uneven(&self, looped: &Loop) -> bool {
+        let least = width(self.buffers, &looped.body) / SHORTER[0];
+        let fits = |count: i64| count.count_ones() > 1 && count > least && least > 1;
+        self.lines
+            && looped.kind == LoopKind::Vec
+            && looped.count.as_const().is_some_and(fits)
+            && takes_long(&looped.body)
+    }
+
     fn cut(&mut self, looped: &Loop, out: &mut Block) {
         let count = &looped.count;
-        let width = Nat::lit(width(self.buffers, &looped.body));
+        let width = width(self.buffers, &looped.body);
+        let width = Nat::lit(match count.as_const() {
+            // The longest vector that they fill.
+            Some(count) if (1..width).contains(&count) => 1 << count.ilog2(),
+            _ => width,
+        });
         if may_repeat(&looped.body) {
             return self.overlapping(looped, &width, out);
         }

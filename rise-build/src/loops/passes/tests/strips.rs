@@ -236,3 +236,30 @@ fn few_long_iterations_go_in_shorter_vectors_that_overlap() {
     );
     assert!(!short.contains("if n >= 8\n"), "{short}");
 }
+
+#[test]
+fn what_a_vector_does_not_hold_goes_in_shorter_ones_that_overlap_where_it_takes_long() {
+    let of = |columns: i64| {
+        let mut test = Test::new(|_| Nat::lit(columns));
+        let rows = test.n.div(&Nat::lit(columns));
+        test.kernel.body = vec![looped(LoopKind::Vec, "i", columns, |i| {
+            let (name, ty) = (Name::fresh("sum"), ValueType::scalar(Scalar::F32));
+            let sum = || Value::Var(name.clone());
+            let each = looped(LoopKind::Seq, "j", rows, |j| {
+                vec![Stmt::Set(name.clone(), plus(sum(), load(0, j * columns + &i)))]
+            });
+            vec![
+                Stmt::Var(name.clone(), ty, Some(Value::Literal(float(0.0)))),
+                each,
+                store(1, i.clone(), sum()),
+            ]
+        })];
+        test.run_for("strip", &[0, 1, 40, 130])
+    };
+    assert!(of(24).contains("y[lane + 8]"), "{}", of(24));
+    assert!(of(13).contains("y[lane + 5]") && of(13).contains("in 0..8"), "{}", of(13));
+    assert!(of(5).contains("y[lane + 1]") && of(5).contains("in 0..4"), "{}", of(5));
+    for whole in [3, 4, 16, 32] {
+        assert!(!of(whole).contains("y[lane"), "{}", of(whole));
+    }
+}

@@ -36,6 +36,9 @@ const LONGEST: i64 = 48;
 /// The same where the functions are roots and divisions alone.
 const LONGEST_OF_ROOTS: i64 = 24;
 
+/// Columns that fill less than such a part of a vector are folded by shuffles, or one by one.
+const PARTS: i64 = 4;
+
 /// The map with its rows abreast, and when that is worth it.
 pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
     let map = plain_map(expr).ok()?;
@@ -49,11 +52,15 @@ pub fn rows(expr: &Expr, known: &mut Known) -> Option<(Expr, When)> {
     if lengths.iter().any(|length| !independent(&nat(length.clone()), &inside)) {
         return None;
     }
+    let (width, rows) = (Nat::lit(natural_width(expr)), len(map.xs).ok()?);
     if are_columns(map, row, known) {
-        return Some((side_by_side(map).ok()?, When::Always));
+        let part = width.div(&Nat::lit(PARTS));
+        return match all_hold([(part, rows)]) {
+            When::Never => None,
+            when => Some((side_by_side(map).ok()?, when)),
+        };
     }
     let longest = longest_apart(map, row, known)?;
-    let (width, rows) = (Nat::lit(natural_width(expr)), len(map.xs).ok()?);
     let short = lengths.into_iter().map(|length| (length, Nat::lit(longest)));
     match all_hold(std::iter::once((width.clone(), rows.clone())).chain(short)) {
         When::Never => None,
@@ -78,12 +85,8 @@ fn are_columns(map: MapView<'_>, row: &Param, known: &mut Known) -> bool {
     };
     let reads = known.under(map.f, map.xs, |known| known.reads(body));
     let is_near = |leaf: &Leaf| leaf.along(&row.name) != Stride::Far;
-    // Columns that fill no vector are folded by shuffles.
-    let width = natural_width(body);
-    let are_few = len(map.xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < width));
     // A nest reads each number often, takes long for a single column, and has vectors of its own.
     is_wide
-        && !are_few
         && !body.any(&is_nest)
         && reads.leaves().iter().all(is_near)
         && folds(body).iter().any(|found| is_column(known, found))

@@ -25,6 +25,7 @@ use crate::types::{DataType, Scalar};
 use super::When;
 use super::abreast;
 use super::across;
+use super::narrow;
 use super::nest::{contract, terms_one_by_one};
 use super::strides::{Known, Leaf, Stride};
 use super::tile::only_folds;
@@ -59,6 +60,9 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    if let Some(new) = narrow::columns(expr, known) {
+        return new;
+    }
     in_lanes(expr, across::folds(expr, known), known, parallel)
 }
 
@@ -357,7 +361,7 @@ impl Several {
 }
 
 /// The body with another operand in place of that one.
-fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
+pub fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
     match body.same(found) {
         true => new.clone(),
         false => map_children(body, &mut |child| at_operand(child, found, new)),
@@ -452,7 +456,7 @@ fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
 
 /// The step of a fold over what the maps before it read, and that array: the step takes its elements straight
 /// from their functions, and a product that it adds is contracted.
-fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
+pub fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
     let (maps, xs) = producers(xs);
     let step = maps.iter().try_fold(f.clone(), |f, map| composed(&f, map))?;
     let body = contract(&terms_one_by_one(&step.body));
@@ -460,7 +464,7 @@ fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
 }
 
 /// Rows of so many vectors, each folded on its own. Where each is folded for an element of a group, the step may read that.
-fn fold_several(
+pub fn fold_several(
     view: FoldView<'_>,
     step: &Lambda,
     rows: Expr,

@@ -15,6 +15,7 @@ mod device;
 mod flat;
 mod invariant;
 mod lanes;
+mod narrow;
 mod nest;
 mod once;
 mod own;

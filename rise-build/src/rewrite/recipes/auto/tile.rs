@@ -390,23 +390,23 @@ pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
 
 /// The folds of scalars, if they are operands and there is no other loop.
 pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
-    let mut loops = 0;
+    let (mut folds, mut others) = (0, false);
     body.visit(&mut |node| match node.kind() {
-        Kind::Let(..) => loops += 2,
-        Kind::Prim(Primitive::Reduce(_), _) => loops += 1,
-        Kind::Prim(
+        Kind::Prim(Primitive::Reduce(_), _) => folds += 1,
+        Kind::Let(..)
+        | Kind::Prim(
             Primitive::Scan(_)
             | Primitive::Iterate(_)
             | Primitive::ToMem(_)
             | Primitive::Select
             | Primitive::Foreign(_),
             _,
-        ) => loops += 2,
+        ) => others = true,
         _ => {}
     });
     let mut found = Vec::new();
     folded_operands(body, &mut found);
-    if loops != found.len() {
+    if others || folds > found.len() {
         found.clear();
     }
     found
@@ -415,7 +415,7 @@ pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
 fn folded_operands(expr: &Expr, out: &mut Vec<Expr>) {
     match expr.as_prim() {
         Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _))
-            if expr.ty().scalar().is_some() =>
+            if matches!(expr.ty(), DataType::Scalar(_)) =>
         {
             out.push(expr.clone());
         }

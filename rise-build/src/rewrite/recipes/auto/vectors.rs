@@ -3,7 +3,7 @@
 //! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
 
 use crate::dpia::functional::Target;
-use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Primitive};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive};
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::context::{Context, Reason};
@@ -13,6 +13,7 @@ use crate::rewrite::rules::{lowering, split, vector};
 use crate::types::{DataType, Scalar};
 
 use super::abreast::is_elementary;
+use super::before::around;
 use super::lanes::LONG;
 use super::strides::{FEW, Known, Leaf, Stride};
 
@@ -21,6 +22,9 @@ const CHUNK: i64 = 1 << 14;
 
 /// The same, where each takes a long loop.
 const HEAVY: i64 = 256;
+
+/// Columns of a piece, each of which becomes an array: a few vectors, since each goes down all rows by itself.
+const COLUMNS: i64 = 32;
 
 /// Folds of so many take long enough to be worth shuffles of what they begin with.
 const STEPS: i64 = 8;
@@ -205,9 +209,10 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
         {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
         }
-        Kind::Prim(Map(form @ (MapForm::Vec | MapForm::Seq)), args) => {
-            chunks(expr, args, *form, cx).unwrap_or_else(|_| expr.clone())
-        }
+        Kind::Prim(Map(form @ (MapForm::Vec | MapForm::Seq)), args) => match stored(expr) {
+            Some((values, expr)) => spine(&around(values, expr), cx),
+            None => chunks(expr, args, *form, cx).unwrap_or_else(|_| expr.clone()),
+        },
         Kind::Prim(
             primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Select),
             args,
@@ -245,6 +250,35 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
     }
 }
 
+/// What the operand of a map stores, and the map of that: pieces of a row read it, and none computes it again.
+fn stored(expr: &Expr) -> Option<(Vec<(Param, Expr)>, Expr)> {
+    let (primitive, [f, Arg::Expr(xs)]) = expr.as_prim()? else { return None };
+    let mut values = Vec::new();
+    let xs = named(xs, &mut values);
+    let kind = Kind::Prim(primitive.clone(), vec![f.clone(), xs.into()]);
+    (!values.is_empty()).then(|| (values, expr.clone().with_kind(kind)))
+}
+
+/// The operand with names for what it stores outside functions.
+fn named(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
+    match expr.as_prim() {
+        Some((Primitive::ToMem(AddressSpace::Default), _)) => {
+            let param = Param::fresh("stored", expr.ty().clone());
+            let name = param.expr();
+            values.push((param, expr.clone()));
+            name
+        }
+        Some((primitive, args)) if primitive.is_view() => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(named(inner, values)),
+                Arg::Fun(f) => Arg::Fun(f.clone()),
+            });
+            expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+        }
+        _ => expr.clone(),
+    }
+}
+
 /// An iteration that stores something in memory first is long: its own loops run in parallel as well, as do those of
 /// what is stored before all iterations.
 fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
@@ -265,7 +299,11 @@ fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
 /// Long pieces of a row in parallel, then what is left over; each piece in the given form.
 fn chunks(expr: &Expr, args: &[Arg], form: MapForm, cx: &mut Context) -> Rewritten {
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
-    let size = if is_long(args[0].expr()) { HEAVY } else { CHUNK };
+    let size = match args[0].expr() {
+        element if form == MapForm::Vec && element.ty().as_array().is_some() => COLUMNS,
+        element if is_long(element) => HEAVY,
+        _ => CHUNK,
+    };
     if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * size) {
         return Err(Reason::refused("it is short"));
     }

@@ -80,6 +80,19 @@ fn scans_of_columns_go_row_by_row() {
 }
 
 #[test]
+fn what_pieces_of_a_row_read_is_scanned_once() {
+    let text = auto(
+        "pub fn f<n: Nat>(x: [f64; n]) -> [f64; n] {
+            let fast = toMem(x |> scan(|a, v| a + 0.5 * (v - a), 0.0));
+            let slow = toMem(x |> scan(|a, v| a + 0.1 * (v - a), 0.0));
+            zip(fast, slow) |> map(|(a, b)| a - b)
+        }",
+        &[&[0], &[7], &[40]],
+    );
+    assert_eq!(text.matches("scanSeq").count(), 2, "{text}");
+}
+
+#[test]
 fn what_a_loop_does_not_bind_is_folded_before_it() {
     let text = auto(
         "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
@@ -324,14 +337,41 @@ fn short_rows_of_slow_functions_go_abreast() {
     // Where the length is known there is one condition less, or no other form.
     assert_eq!(each(shares, "48"), (true, true));
     assert_eq!([each(shares, "49"), each(parts, "25")], [(false, false); 2]);
-    // Columns lie side by side already: whatever is computed of them is loaded in whole vectors, and asks for no length.
+    // Columns lie side by side already: whatever is computed of them is loaded in vectors, if they fill some of one.
     for of in [shares, parts, less] {
-        assert_eq!(
-            each(&of.replace("x |> map(|row|", "transpose(y) |> map(|row|"), "m"),
-            (true, false),
-            "{of}"
-        );
+        let columns = of.replace("x |> map(|row|", "transpose(y) |> map(|row|");
+        assert_eq!(each(&columns, "m"), (true, true), "{of}");
+        let known = |columns: usize| {
+            let program = format!(
+                "pub fn f<m: Nat>(y: [[f32; {columns}]; m]) -> [[f32; m]; {columns}] {{ {} }}",
+                of.replace("x |> map(|row|", "transpose(y) |> map(|row|")
+            );
+            let text = auto(&program, SIZES1);
+            (text.contains("mapVec(|row|"), text.starts_with("if"))
+        };
+        assert!(!known(3).0, "{of}");
+        assert_eq!(known(5), (true, false), "{of}");
     }
+}
+
+#[test]
+fn folds_of_few_columns_go_by_several_rows() {
+    let sums = |row: &str, of: &str| {
+        let program = format!("pub fn f<n: Nat>(x: [[u8; {row}]; n], y: [u8; n + 2]) -> [u32; 3] {{ {of} }}");
+        auto(&program, &[&[0], &[1], &[31], &[32], &[33], &[100], &[1000]])
+    };
+    let each = "transpose |> map(|c| 7 * sum(c |> map(|v| v as u32)))";
+    let text = sums("3", &format!("x |> {each}"));
+    assert!(text.contains("split(96)"), "the rows of 32 fill six vectors:\n{text}");
+    // Such rows lie apart, or are windows, which overlap.
+    let parts = format!("x |> map(|r| take(3, r)) |> {each}");
+    let windows = format!("y |> slide(3, 1) |> {each}");
+    for other in [sums("5", &parts), sums("1", &windows)] {
+        assert!(!other.contains("split(96)"), "{other}");
+    }
+    // So many numbers are folded by any operator that knows what leaves it as it is.
+    let most = "pub fn f<n: Nat>(x: [[f32; 24]; n]) -> [f32; 24] { x |> transpose |> map(|c| c |> reduce(max, 1.0)) }";
+    assert!(auto(most, SIZES1).contains("split(96)"));
 }
 
 #[test]
