@@ -185,9 +185,9 @@ pub fn is_large(bytes: usize) -> bool {
     }
 }
 
-/// Whether what was allocated for a result is memory that the process has used before. More than allocators keep is
-/// fresh from the system, which clears every page at the first touch: it is in the caches then, and past them it would
-/// be written twice.
+/// Whether what was allocated for a result may be memory that the process has used before, going by its size alone. More
+/// than allocators keep is fresh from the system, which clears every page at the first touch: it is in the caches then,
+/// and past them it would be written twice.
 #[inline]
 pub fn is_settled<T>(result: &Vec<T>) -> bool {
     result.capacity() * size_of::<T>() <= KEPT

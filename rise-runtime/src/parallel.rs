@@ -52,10 +52,11 @@ pub fn for_each_shared<F: Fn(Range<usize>, Share) + Sync>(count: usize, cost: us
 /// as other operations. It pays since some threads would have more iterations than others, and write to lines beside theirs.
 #[cfg(feature = "parallel")]
 fn sharers(count: usize, cost: usize, own: usize) -> usize {
-    let threads = rayon::current_num_threads();
     if !(2 * SOON..=LONG).contains(&cost) {
         return 1;
     }
+    // To ask starts the threads.
+    let threads = rayon::current_num_threads();
     let (of, share_of_own) = match count {
         1.. if count < threads => (threads.div_ceil(count), 4),
         1.. if count < 2 * threads => (threads, 64 * threads),

@@ -346,8 +346,8 @@ pub enum Value {
     CompareNat(Compare, Nat, Nat),
     /// Whether so many bytes are more than a core keeps in its cache.
     Large(Nat),
-    /// Whether a result of so many bytes is written past the caches: they are large, and the result does not lie in
-    /// memory fresh from the system, which has just been cleared and is in the caches.
+    /// Whether results are written past the caches where so many bytes are gone through: they are large, and no result
+    /// lies in memory fresh from the system, which has just been cleared and is in the caches.
     Past(Nat),
     /// Whether vectors are lines of the cache, and the CPU writes them in one step.
     InLines,

@@ -113,7 +113,7 @@ impl Results {
         text.finish()
     }
 
-    /// Whether the system need not clear what is allocated here.
+    /// Whether the system need not clear what is allocated here; all results, since most kernels have but one.
     fn settled(&self, signature: &Signature) -> String {
         let arrays = self.leaves.iter().filter(|leaf| matches!(leaf.form, Form::Array(..)));
         let each = arrays.map(|leaf| format!("{}::is_settled(&{})", signature.runtime(), leaf.ident));
@@ -136,6 +136,7 @@ impl Results {
         text.open("unsafe {");
         let outs: Vec<String> =
             self.leaves.iter().map(|leaf| cleared_pointer(leaf, signature, false, &mut text)).collect();
+        // Who keeps memory for results uses it again.
         text.line(&run(signature, sizes, &outs, "true"));
         text.close("}");
         text.close("}");

@@ -251,6 +251,7 @@ fn terms_of_a_sum_are_added_to_the_accumulator_one_by_one() {
         SIZES,
     );
     assert_tiled(&text);
+    // Around the other one: `mul_add(-c, d, mul_add(a, b, acc))`.
     let nested =
         text.split("mul_add(").skip(1).filter(|args| args.starts_with('-') && args.ends_with(", ")).count();
     assert!(nested > 0, "{text}");
