@@ -263,6 +263,16 @@ impl Visit for Checker<'_> {
             Stmt::Product(product) => self.block(&product.as_loops()),
             Stmt::Transpose(transpose) => self.block(&transpose.as_loops()),
             Stmt::Ask(access, _) => self.nat(&access.index),
+            Stmt::Lend(lend) => {
+                self.expect(&lend.is_copy, ValueType::scalar(Scalar::Bool));
+                for id in [lend.copy, lend.from.buffer] {
+                    if !self.live.contains(&id) {
+                        self.wrong(format_args!("{} is not allocated", self.kernel.buffer(id).name));
+                    }
+                }
+                self.live.push(lend.rows);
+                walk::walk_stmt(self, stmt);
+            }
             Stmt::Swap(a, b) => {
                 for id in [a, b] {
                     if !self.live.contains(id) {

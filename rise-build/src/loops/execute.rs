@@ -65,6 +65,8 @@ struct Machine<'a> {
     memories: Vec<Memory>,
     /// Which memory stands behind a buffer now.
     behind: HashMap<BufferId, usize>,
+    /// Where in the memory behind them those buffers begin that do not begin with it.
+    starts: HashMap<BufferId, i128>,
     /// The parallel loops under way, the innermost last.
     parallel: Vec<Parallel>,
 }
@@ -100,6 +102,7 @@ impl<'a> Machine<'a> {
             registers: HashMap::new(),
             memories: Vec::new(),
             behind: HashMap::new(),
+            starts: HashMap::new(),
             parallel: Vec::new(),
         }
     }
@@ -200,6 +203,7 @@ impl<'a> Machine<'a> {
     /// The slot of lane `lane` of an access whose element index is known.
     fn slot(&mut self, access: &Access, index: i128, lane: u32, write: bool) -> Run<(usize, usize)> {
         let buffer = self.kernel.buffer(access.buffer);
+        let index = index + self.starts.get(&access.buffer).unwrap_or(&0);
         let (element, inside) = match &buffer.element {
             Element::Tuple(parts) => {
                 let (start, vector) = component(parts, &access.path);
@@ -295,6 +299,17 @@ impl<'a> Machine<'a> {
                 self.block(&store.by_lanes(scalar))
             }
             Stmt::Ask(..) => Ok(()),
+            Stmt::Lend(lend) => {
+                let is_copy = self.value(&lend.is_copy)?[0] == Literal::Bool(true);
+                let start = self.nat(&lend.from.index)?;
+                let (id, start) = if is_copy { (lend.copy, 0) } else { (lend.from.buffer, start) };
+                let Some(memory) = self.behind.get(&id).copied() else {
+                    return fault("memory is lent that is not allocated".into());
+                };
+                self.behind.insert(lend.rows, memory);
+                self.starts.insert(lend.rows, start);
+                Ok(())
+            }
             Stmt::Swap(a, b) => {
                 let (Some(x), Some(y)) = (self.behind.get(a).copied(), self.behind.get(b).copied()) else {
                     return fault("a swap of memory that is not allocated".into());

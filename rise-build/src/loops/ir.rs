@@ -167,6 +167,8 @@ pub enum Stmt {
     },
     /// Exchanges the memory behind two temporaries of equal length.
     Swap(BufferId, BufferId),
+    /// Names memory that is there, to be read to the end of the block.
+    Lend(Box<Lend>),
     /// Writes the product of two matrices by a library.
     Product(Box<Product>),
     /// Copies a square with its rows and columns exchanged.
@@ -184,6 +186,19 @@ pub enum Cache {
     First,
     /// The one behind it, or the first where that has room.
     Second,
+}
+
+/// A name for a copy that was made, or, where it was not, for what it would have been made of.
+#[derive(Clone, Debug)]
+pub struct Lend {
+    /// The name.
+    pub rows: BufferId,
+    /// Whether the copy was made.
+    pub is_copy: Value,
+    /// The copy, which stays where it is.
+    pub copy: BufferId,
+    /// The first element of what it would have been made of: memory of the caller, only read.
+    pub from: Access,
 }
 
 /// A copy of scalars from rows to columns: element `j` of row `i` of the target is element `i` of row `j` of the source.

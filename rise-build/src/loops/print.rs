@@ -312,6 +312,16 @@ impl Printer<'_> {
                 let text = format!("ask{near} {}[{}]", self.buffer(access.buffer), access.index);
                 self.line(&text);
             }
+            Stmt::Lend(lend) => {
+                let Lend { rows, is_copy, copy, from } = &**lend;
+                let [rows, copy, source] = [rows, copy, &from.buffer].map(|id| self.buffer(*id));
+                let text = format!(
+                    "lend {rows} = {copy} if {} else {source}[{}..]",
+                    self.value(is_copy),
+                    from.index
+                );
+                self.line(&text);
+            }
             Stmt::Swap(a, b) => {
                 let text = format!("swap {}, {}", self.buffer(*a), self.buffer(*b));
                 self.line(&text);

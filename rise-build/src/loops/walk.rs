@@ -75,6 +75,10 @@ pub fn walk_stmt<V: Visit + ?Sized>(v: &mut V, stmt: &Stmt) {
             v.access(&store.to, true);
         }
         Stmt::Ask(access, _) => v.access(access, false),
+        Stmt::Lend(lend) => {
+            v.value(&lend.is_copy);
+            v.nat(&lend.from.index);
+        }
     }
 }
 
@@ -187,6 +191,10 @@ pub fn walk_stmt_mut<V: VisitMut + ?Sized>(v: &mut V, stmt: &mut Stmt) {
             v.access(&mut store.to, true);
         }
         Stmt::Ask(access, _) => v.access(access, false),
+        Stmt::Lend(lend) => {
+            v.value(&mut lend.is_copy);
+            v.nat(&mut lend.from.index);
+        }
     }
 }
 
@@ -287,16 +295,18 @@ pub fn accesses(block: &[Stmt], f: &mut dyn FnMut(&Access, bool)) {
 
 /// Calls `f` on all memory that is read or written below, with whether it is written. An exchange is no [access]: it reads
 /// no element and writes none, but what either name stands for is something else behind it, so that it does both to both.
+/// What is lent counts as read where it is named.
 ///
 /// [access]: accesses
 pub fn touches(block: &[Stmt], f: &mut dyn FnMut(BufferId, bool)) {
     accesses(block, &mut |access, write| f(access.buffer, write));
     stmts(block, &mut |stmt| {
-        if let Stmt::Swap(a, b) = stmt {
-            for (id, write) in [(*a, false), (*b, false), (*a, true), (*b, true)] {
-                f(id, write);
-            }
-        }
+        let both = match stmt {
+            Stmt::Swap(a, b) => &[(*a, false), (*b, false), (*a, true), (*b, true)][..],
+            Stmt::Lend(lend) => &[(lend.copy, false), (lend.from.buffer, false)],
+            _ => &[],
+        };
+        both.iter().for_each(|(id, write)| f(*id, *write));
     });
 }
 

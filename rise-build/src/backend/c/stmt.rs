@@ -5,8 +5,8 @@ use crate::backend::cost::{OPERATION, cost_of_iteration};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::nat::Tight;
 use crate::loops::{
-    Block, BufferId, Loop, LoopKind, Shape, Stmt, StorePart, Transpose, Value, ValueType, is_independent,
-    looked_up,
+    Block, BufferId, Lend, Loop, LoopKind, Shape, Stmt, StorePart, Transpose, Value, ValueType,
+    is_independent, looked_up,
 };
 use crate::nat::Nat;
 
@@ -81,6 +81,7 @@ impl Emitter<'_> {
             // The CPU has one memory and no groups.
             Stmt::Barrier { .. } => {}
             Stmt::Swap(a, b) => self.swap(*a, *b),
+            Stmt::Lend(lend) => self.lend(lend),
             Stmt::Product(product) => self.product(product),
             Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::StorePart(store) => self.store_part(store),
@@ -117,6 +118,17 @@ impl Emitter<'_> {
     /// A comment must not continue on the next line.
     fn comment(&mut self, line: &str) {
         self.out.line(format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end());
+    }
+
+    fn lend(&mut self, lend: &Lend) {
+        let ty = WORDS.element(&self.kernel.buffer(lend.rows).element);
+        let [rows, copy, from] = [lend.rows, lend.copy, lend.from.buffer].map(|id| self.pointer_name(id));
+        self.out.begin();
+        self.out.put(&format!("const {ty} *const {rows} = "));
+        self.value(&lend.is_copy, Level::Tight);
+        self.out.put(&format!(" ? {copy} : {from} + "));
+        self.nat(&lend.from.index, Tight::Sum);
+        self.out.end(";");
     }
 
     fn swap(&mut self, a: BufferId, b: BufferId) {

@@ -228,6 +228,7 @@ impl Emitter<'_> {
             Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
                 self.value(value, level);
             }
+            Value::FromNat(Scalar::U64, nat) => self.nat(nat, Tight::Product),
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.value(&args[0], Level::Tight);
                 e.out.put(" ? ");

@@ -80,6 +80,8 @@ impl Emitter<'_> {
                 let scalar = self.kernel.buffer(store.to.buffer).scalar(&store.to.path);
                 self.block(&store.by_lanes(scalar));
             }
+            // Nothing is lent where the strategy alone chooses memory.
+            Stmt::Lend(_) => {}
             // Its other work-items hide how far memory is.
             Stmt::Ask(..) => {}
         }

@@ -114,6 +114,7 @@ impl Captured<'_> {
         match stmt {
             Stmt::Let(name, ..) | Stmt::Var(name, ..) => *self.values.place(name.id()) = None,
             Stmt::LetNat(var, _) => *self.nats.place(var.id()) = None,
+            Stmt::Lend(lend) => *self.buffers.place(lend.rows.0) = None,
             Stmt::Alloc(id) if !self.made.contains(id) => *self.buffers.place(id.0) = None,
             _ => {}
         }
@@ -132,6 +133,7 @@ impl Visit for Captured<'_> {
             Stmt::Alloc(id) => self.nat(&self.kernel.buffer(*id).len),
             Stmt::Set(name, _) => self.name(name),
             Stmt::Swap(a, b) => [a, b].into_iter().for_each(|id| self.buffer(*id)),
+            Stmt::Lend(lend) => [lend.copy, lend.from.buffer].into_iter().for_each(|id| self.buffer(id)),
             Stmt::For(inner) => *self.nats.place(inner.var.id()) = None,
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Statements.
 
 use crate::expr::Literal;
-use crate::loops::{Block, Loop, LoopKind, Stmt, Value, ValueType};
+use crate::loops::{Block, Lend, Loop, LoopKind, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::Nat;
 
@@ -67,11 +67,23 @@ impl Emitter<'_> {
             Stmt::Transpose(transpose) => self.transpose(transpose),
             Stmt::StorePart(store) => self.store_part(store),
             Stmt::Ask(access, cache) => self.ask(access, *cache),
+            Stmt::Lend(lend) => self.lend(lend),
             Stmt::Swap(a, b) => {
                 let (a, b) = (self.pointer_name(*a), self.pointer_name(*b));
                 self.out.line(&format!("::core::mem::swap(&mut {a}, &mut {b});"));
             }
         }
+    }
+
+    /// What lies behind the copied rows need not be memory where there are none.
+    fn lend(&mut self, lend: &Lend) {
+        let [rows, copy, from] = [lend.rows, lend.copy, lend.from.buffer].map(|id| self.pointer_name(id));
+        self.out.begin();
+        self.out.put(&format!("let {rows} = if "));
+        self.value(&lend.is_copy, Level::Any);
+        self.out.put(&format!(" {{ {copy} }} else {{ {from}.wrapping_add("));
+        self.nat(&lend.from.index, Tight::Not);
+        self.out.end(").cast_mut() };");
     }
 
     fn typed(&mut self, name: &Name, ty: ValueType) -> String {

@@ -147,6 +147,7 @@ impl Emitter<'_> {
             Value::Nat(_) | Value::Apart(_) | Value::ClampIndex(..) | Value::ToLine(..) => {
                 self.value(value, level);
             }
+            Value::FromNat(Scalar::U64, nat) => self.nat(nat, Tight::Postfix),
             Value::Select(_, args) => self.grouped(level > Level::Any, |e| {
                 e.out.put("if ");
                 e.value(&args[0], Level::Any);

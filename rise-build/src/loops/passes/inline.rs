@@ -83,6 +83,7 @@ impl VisitMut for Inliner {
                 | Stmt::Alloc(_)
                 | Stmt::Barrier { .. }
                 | Stmt::Swap(..)
+                | Stmt::Lend(_)
                 | Stmt::Product(_)
                 | Stmt::Transpose(_) => {
                     self.settle(&mut out, &|_| true);

@@ -20,9 +20,9 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     }
     let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
-    let swapped = swapped(&body);
+    let named_again = named_again(&body);
     let sizes = kernel.nats.clone();
-    let mut planner = Planner { buffers: &mut kernel.buffers, facts, swapped, sizes };
+    let mut planner = Planner { buffers: &mut kernel.buffers, facts, named_again, sizes };
     planner.block(&mut body);
     kernel.body = body;
     Ok(())
@@ -43,20 +43,21 @@ fn role(buffer: &Buffer, options: &Options, left: &mut u64) -> Role {
     Role::Heap
 }
 
-fn swapped(block: &[Stmt]) -> BTreeSet<BufferId> {
-    let mut swapped = BTreeSet::new();
-    walk::stmts(block, &mut |stmt| {
-        if let Stmt::Swap(a, b) = stmt {
-            swapped.extend([*a, *b]);
-        }
+/// Buffers whose memory has other names as well.
+fn named_again(block: &[Stmt]) -> BTreeSet<BufferId> {
+    let mut found = BTreeSet::new();
+    walk::stmts(block, &mut |stmt| match stmt {
+        Stmt::Swap(a, b) => found.extend([*a, *b]),
+        Stmt::Lend(lend) => drop(found.insert(lend.copy)),
+        _ => {}
     });
-    swapped
+    found
 }
 
 struct Planner<'a> {
     buffers: &'a mut Vec<Buffer>,
     facts: Facts,
-    swapped: BTreeSet<BufferId>,
+    named_again: BTreeSet<BufferId>,
     /// Variables that lengths of shared buffers may mention.
     sizes: Vec<NatVar>,
 }
@@ -175,7 +176,7 @@ impl Planner<'_> {
         for stmt in block {
             if let Stmt::Alloc(id) = stmt
                 && self.buffers[id.0 as usize].role == Role::Heap
-                && !self.swapped.contains(id)
+                && !self.named_again.contains(id)
             {
                 lives.push(Live { id: *id, first: usize::MAX, last: 0 });
             }

@@ -16,6 +16,7 @@ mod flatten;
 mod going_by;
 mod inline;
 mod interior;
+mod lend;
 mod measure;
 mod memory;
 mod near;
@@ -138,6 +139,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "inline", run: inline::run },
     Pass { name: "ask", run: ask::run },
     Pass { name: "near", run: near::run },
+    Pass { name: "lend", run: lend::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];

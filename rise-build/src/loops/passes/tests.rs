@@ -9,6 +9,7 @@ use super::super::{check, execute, ir::*, walk};
 use super::{Options, PASSES, TooLarge};
 
 mod items;
+mod lend;
 mod nests;
 mod repeat;
 mod strips;

@@ -153,7 +153,9 @@ impl Code<'_> {
             Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Swap(..) | Stmt::Barrier { .. } => {
                 out.push(stmt.clone());
             }
-            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::StorePart(_) | Stmt::Ask(..) => return Err(Stuck),
+            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::StorePart(_) | Stmt::Lend(_) | Stmt::Ask(..) => {
+                return Err(Stuck);
+            }
             Stmt::Let(name, ty, value) => {
                 let value = self.held(name, value)?;
                 out.push(Stmt::Let(name.clone(), self.held_type(name, *ty), value));

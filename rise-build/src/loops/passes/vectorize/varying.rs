@@ -116,6 +116,7 @@ impl<'a> Analysis<'a> {
             | Stmt::Product(_)
             | Stmt::Transpose(_)
             | Stmt::StorePart(_)
+            | Stmt::Lend(_)
             | Stmt::Ask(..) => self.stuck = true,
         }
     }

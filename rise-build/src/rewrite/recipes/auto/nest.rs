@@ -57,6 +57,15 @@ impl Shape {
         Shape { rows: 1, vectors }
     }
 
+    /// Two rows, in as many vectors at once as there are registers for, by halves of so many.
+    pub fn pair(machine: &Machine, most: i64) -> Shape {
+        let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
+        let vectors = std::iter::successors(Some(most), |vectors| Some(vectors / 2))
+            .find(|vectors| 3 * vectors < free)
+            .unwrap_or(1);
+        Shape { rows: 2, vectors }
+    }
+
     /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
     pub fn narrow(self) -> [Shape; 3] {
         [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })

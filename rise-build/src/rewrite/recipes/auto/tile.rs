@@ -183,7 +183,10 @@ impl Finder<'_> {
         let main = length.div(&whole) * &whole * held(expr, vectors)?;
         let tiles = match panels {
             [] => tile.narrow().to_vec(),
-            _ => vec![tile, Shape::alone(self.context.machine(), vectors)],
+            _ => {
+                let (machine, most) = (self.context.machine(), PANELS.last().copied().unwrap_or(1));
+                vec![tile, Shape::pair(machine, most), Shape::alone(machine, most)]
+            }
         };
         if main == length {
             return self.exact(expr, width, &tiles, vectors);
