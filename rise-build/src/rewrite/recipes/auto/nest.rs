@@ -17,10 +17,19 @@ use crate::rewrite::strategy::Path;
 use crate::types::Scalar;
 
 /// The bytes of a vector of the language.
-const VECTOR_BYTES: i64 = 64;
+pub const VECTOR_BYTES: i64 = 64;
 
 /// Most rows of a tile: each is read from memory of its own.
 const ROWS: i64 = 6;
+
+/// Columns of a piece, whose elements of several steps stay in the first cache while rows come by.
+pub const PIECE: i64 = 512;
+
+/// Steps of a fold into an accumulator that is in memory.
+const STEPS: i64 = 8;
+
+/// One vector of one row.
+pub const ALONE: Shape = Shape { rows: 1, vectors: 1 };
 
 /// Fewer accumulators than these wait for each other.
 const FEWEST: i64 = 4;
@@ -84,8 +93,22 @@ pub struct Nest {
     pub width: i64,
     /// What is computed at once.
     pub shape: Shape,
-    /// How many vectors of columns there are, if they are those of a panel.
-    pub panel: Option<i64>,
+    /// In which order.
+    pub way: Way,
+}
+
+/// In which order the elements of a nest are folded.
+#[derive(Clone, Copy)]
+pub enum Way {
+    /// Several rows at a time, on a panel of so many vectors.
+    Within(i64),
+    /// Rows one by one, several vectors at a time.
+    Along,
+    /// Several steps of all folds at a time, in memory: of pieces of the columns, or of all of them.
+    Down {
+        /// Whether there are whole pieces.
+        in_pieces: bool,
+    },
 }
 
 impl Nest {
@@ -100,9 +123,10 @@ impl Nest {
             }
             if is_associative { contracted(&one_by_one(&current)?) } else { contracted(&current) }
         })?;
-        match self.panel {
-            Some(vectors) => self.within(engine, &fused, vectors),
-            None => self.along(engine, &fused),
+        match self.way {
+            Way::Within(vectors) => self.within(engine, &fused, vectors),
+            Way::Along => self.along(engine, &fused),
+            Way::Down { in_pieces } => self.down(engine, &fused, in_pieces),
         }
     }
 
@@ -134,6 +158,21 @@ impl Nest {
         let inside: Vec<Path> = row.into_iter().chain(columns).collect();
         let sorted = sort(engine, &current, &[&[lines][..], &tiles, &[k], &inside].concat())?;
         written_out(engine, &sorted, &inside)
+    }
+
+    /// Steps of the folds by several.
+    fn down(&self, engine: &mut Engine, expr: &Expr, in_pieces: bool) -> Outcome {
+        let [i, j, k] = self.paths();
+        let steps = split_by(engine, expr, &k, &[Nat::lit(STEPS)], Tail::Peel)?;
+        let (outer, inner) = (part(&k, "outer"), part(&k, "inner"));
+        let sorted = match in_pieces {
+            true => {
+                let pieces = split_by(engine, &steps, &j, &[Nat::lit(PIECE)], Tail::Exact)?;
+                sort(engine, &pieces, &[part(&j, "outer"), outer, i, part(&j, "inner"), inner.clone()])?
+            }
+            false => sort(engine, &steps, &[outer, i, j, inner.clone()])?,
+        };
+        at(engine, &sorted, &inner, "unroll", |node, _| lowering::unroll(node))
     }
 
     /// Rows one by one, so many columns at a time.

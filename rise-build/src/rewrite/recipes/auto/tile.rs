@@ -5,7 +5,8 @@
 //! straight. Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no
 //! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
 //! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
-//! runs, nothing is copied, and each row is computed in several vectors.
+//! runs, and columns that no cache close to a core holds, these are gone through once: several of their elements at a
+//! time, of pieces of the columns. Columns whose elements lie side by side are left to reductions then.
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::names::Label;
@@ -25,11 +26,11 @@ use crate::types::DataType;
 use super::before::{Before, around};
 use super::flat::{flattened, with_flat_sums};
 use super::lanes;
-use super::nest::{BLOCK, Nest, Shape};
+use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
 use super::pack::{in_blocks, in_order, packed, padded, with_padding};
 use super::strides::{Known, Leaf, Stride, descend};
-use super::where_it_works;
+use super::{When, all_hold, where_it_works};
 
 /// Vectors in a row of a panel, the widest first. The last ones are as wide as the widest tile; twice as many halve how
 /// often rows are read, which may come from far.
@@ -40,6 +41,15 @@ const HELD: i64 = 10 << 10;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
+
+/// Most rows for which columns whose elements lie side by side are not copied to panels.
+const FEW_ALONG: i64 = 8;
+
+/// Columns whose elements lie side by side that are kept while rows come by: several times as many as go side by side.
+const TOGETHER: i64 = 48;
+
+/// Bytes of columns that no cache close to a core holds.
+const LARGE: i64 = 3 << 20;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
 const NARROW: &[i64] = &[8, 2];
@@ -76,6 +86,17 @@ enum Layout {
     Across,
 }
 
+/// How the columns of a product lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Columns {
+    /// The elements of a column side by side.
+    Along,
+    /// The columns side by side: an element of each, far from the next ones.
+    Down,
+    /// Otherwise, or in a way that is not understood.
+    Mixed,
+}
+
 struct Finder<'c> {
     known: Known,
     nests: Vec<Nest>,
@@ -100,10 +121,10 @@ impl Finder<'_> {
         let inner = plain_map(&plain_map(expr).ok()?.f.body).ok()?;
         let scalar = matches!(inner.f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
         let found = only_fold(&inner.f.body)?;
-        let layout = self.product(expr).filter(|_| scalar)?;
+        let (layout, columns) = self.product(expr).filter(|_| scalar)?;
         let width = natural_width(&found);
         let tile = Shape::tile(self.context.machine());
-        let marked = self.mark(expr, width, tile, layout).ok()?;
+        let marked = self.mark(expr, width, tile, layout, columns).ok()?;
         let values = before.0.into_iter().map(|(param, value)| (param, self.expr(&value)));
         let values = values.collect();
         Some(around(values, marked))
@@ -116,8 +137,8 @@ impl Finder<'_> {
         Some(retyped(make(Primitive::Split(length), [nest]).ok()?, expr.ty()))
     }
 
-    /// How the rows lie, if the term is a product.
-    fn product(&mut self, expr: &Expr) -> Option<Layout> {
+    /// How rows and columns lie, if the term is a product.
+    fn product(&mut self, expr: &Expr) -> Option<(Layout, Columns)> {
         let (Ok(outer), Some(x)) = (plain_map(expr), param(expr)) else { return None };
         let (Ok(inner), Some(y)) = (plain_map(&outer.f.body), param(&outer.f.body)) else { return None };
         let view = only_fold(&inner.f.body)?;
@@ -133,28 +154,60 @@ impl Finder<'_> {
             return None;
         }
         let across = |leaf: &&Leaf| leaf.along(step) == Stride::Far && leaf.along(&x.name) == Stride::Next;
-        Some(if of_rows.iter().all(across) { Layout::Across } else { Layout::Along })
+        let down = |leaf: &&Leaf| leaf.along(step) == Stride::Far && leaf.along(&y.name) == Stride::Next;
+        let along = |leaf: &&Leaf| leaf.along(step) == Stride::Next && leaf.along(&y.name) == Stride::Far;
+        let columns = match () {
+            () if of_columns.iter().all(down) => Columns::Down,
+            () if of_columns.iter().all(along) => Columns::Along,
+            () => Columns::Mixed,
+        };
+        Some((if of_rows.iter().all(across) { Layout::Across } else { Layout::Along }, columns))
     }
 
-    /// Tiles on panels, or without panels where there are too few rows for a tile.
-    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout) -> Rewritten {
-        let rows = len(plain_map(expr)?.xs)?;
-        if rows.as_const().is_some_and(|rows| rows >= tile.rows)
-            && let Ok(panels) = self.tiles(expr, width, tile, layout)
-        {
-            return Ok(panels);
-        }
-        let direct = self.narrow(expr, width, NARROW)?;
-        if rows.as_const().is_some() {
-            return Ok(direct);
-        }
-        match self.tiles(&again(expr), width, tile, layout) {
-            Ok(panels) => {
-                let few = holds(&Obligation::Lt(rows, Nat::lit(tile.rows)));
-                Ok(retyped(make(Primitive::Select, [few, direct, panels])?, expr.ty()))
+    /// Tiles on panels, or what is better for fewer rows than a tile has.
+    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout, columns: Columns) -> Rewritten {
+        let outer = plain_map(expr)?;
+        let inner = plain_map(&outer.f.body)?;
+        let rows = len(outer.xs)?;
+        let few = (rows.clone(), Nat::lit(tile.rows - 1));
+        let (of_few, when) = match columns {
+            Columns::Down => {
+                let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
+                let bytes = len(inner.xs)? * len(fold(&view)?.xs)? * (VECTOR_BYTES / width);
+                (self.down(expr, width)?, all_hold([few, (Nat::lit(LARGE), bytes)]))
             }
-            Err(_) => Ok(direct),
+            Columns::Along => (self.together(expr)?, all_hold([(rows, Nat::lit(FEW_ALONG))])),
+            Columns::Mixed => (self.narrow(expr, width, NARROW)?, all_hold([few])),
+        };
+        match (when, self.tiles(&again(expr), width, tile, layout)) {
+            (When::Always, _) => Ok(of_few),
+            (When::Never, Ok(panels)) => Ok(panels),
+            (When::If(few), Ok(panels)) => {
+                Ok(retyped(make(Primitive::Select, [few, of_few, panels])?, expr.ty()))
+            }
+            (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
         }
+    }
+
+    /// Columns by several, on which all rows go while the second cache holds them.
+    fn together(&mut self, expr: &Expr) -> Rewritten {
+        let size = Nat::lit(TOGETHER);
+        let whole = |_: &mut Self, part: &Expr| {
+            let blocks = by_panels(part, &size, |block| make(Primitive::Transpose, [block]))?;
+            make(Primitive::Transpose, [make(Primitive::Join, [blocks])?])
+        };
+        self.side_by_side(expr, &size, whole, |_, rest| Ok(rest.clone()))
+    }
+
+    /// Columns in pieces, down which each row goes several steps at a time.
+    fn down(&mut self, expr: &Expr, width: i64) -> Rewritten {
+        let piece = |way: Way| move |finder: &mut Self, part: &Expr| finder.labelled(part, width, ALONE, way);
+        self.side_by_side(
+            expr,
+            &Nat::lit(PIECE),
+            piece(Way::Down { in_pieces: true }),
+            piece(Way::Down { in_pieces: false }),
+        )
     }
 
     /// Tiles on panels; rows that lie across are copied first.
@@ -274,14 +327,14 @@ impl Finder<'_> {
         let rows = len(plain_map(expr)?.xs)?;
         let main = rows.div(&Nat::lit(shape.rows)) * shape.rows;
         if main == rows {
-            return self.labelled(expr, width, *shape, Some(vectors));
+            return self.labelled(expr, width, *shape, Way::Within(vectors));
         }
         if main.is_zero() {
             return self.rows(expr, width, others, vectors);
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let first = self.labelled(first, width, *shape, Some(vectors))?;
+        let first = self.labelled(first, width, *shape, Way::Within(vectors))?;
         let rest = self.rows(rest, width, others, vectors)?;
         Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
     }
@@ -290,39 +343,41 @@ impl Finder<'_> {
     fn narrow(&mut self, expr: &Expr, width: i64, vectors: &[i64]) -> Rewritten {
         let Some((first, others)) = vectors.split_first() else { return Ok(expr.clone()) };
         let shape = Shape { rows: 1, vectors: *first };
-        self.side_by_side(expr, width, shape, |finder, rest| finder.narrow(rest, width, others))
+        let tile = Nat::lit(width * shape.vectors);
+        let whole = |finder: &mut Self, part: &Expr| finder.labelled(part, width, shape, Way::Along);
+        self.side_by_side(expr, &tile, whole, |finder, rest| finder.narrow(rest, width, others))
     }
 
-    /// As many columns as fill whole tiles, and what the function makes of the others.
+    /// What the first function makes of as many columns as fill whole tiles, and the second one of the others.
     fn side_by_side(
         &mut self,
         expr: &Expr,
-        width: i64,
-        shape: Shape,
+        tile: &Nat,
+        whole: impl FnOnce(&mut Self, &Expr) -> Rewritten,
         others: impl FnOnce(&mut Self, &Expr) -> Rewritten,
     ) -> Rewritten {
         let outer = plain_map(expr)?;
         let columns = len(plain_map(&outer.f.body)?.xs)?;
-        let tile = Nat::lit(width * shape.vectors);
-        let main = columns.div(&tile) * &tile;
+        let main = columns.div(tile) * tile;
         if main == columns {
-            return self.labelled(expr, width, shape, None);
+            return whole(self, expr);
         }
         if main.is_zero() {
             return others(self, expr);
         }
-        let whole = with_all(expr, |ys| make(Primitive::Take(main.clone()), [ys]))?;
-        let rest = again(&with_all(expr, |ys| make(Primitive::Drop(main.clone()), [ys]))?);
-        let whole = make(Primitive::Transpose, [self.labelled(&whole, width, shape, None)?])?;
+        let cut = |part: &dyn Fn(Expr) -> Rewritten| with_part(expr, part).or_else(|_| with_all(expr, part));
+        let first = cut(&|ys| make(Primitive::Take(main.clone()), [ys]))?;
+        let rest = again(&cut(&|ys| make(Primitive::Drop(main.clone()), [ys]))?);
+        let first = make(Primitive::Transpose, [whole(self, &first)?])?;
         let rest = make(Primitive::Transpose, [others(self, &rest)?])?;
-        let both = make(Primitive::Concat, [whole, rest])?;
+        let both = make(Primitive::Concat, [first, rest])?;
         Ok(retyped(make(Primitive::Transpose, [both])?, expr.ty()))
     }
 
-    fn labelled(&mut self, expr: &Expr, width: i64, shape: Shape, panel: Option<i64>) -> Rewritten {
+    fn labelled(&mut self, expr: &Expr, width: i64, shape: Shape, way: Way) -> Rewritten {
         let number = self.nests.len();
         let label = |text: &str| Label::new(&format!("{MARK}{text}{number}"));
-        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, shape, panel };
+        let nest = Nest { i: label("i"), j: label("j"), k: label("k"), width, shape, way };
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
         let body = mark_fold(&inner.f.body, &nest.k);

@@ -42,19 +42,37 @@ fn rows_that_lie_side_by_side_are_copied_into_blocks() {
 }
 
 #[test]
-fn products_of_few_rows_copy_nothing() {
-    let program = |rows: &str| {
+fn few_rows_go_once_through_columns_that_no_cache_holds() {
+    let program = |rows: &str, steps: &str| {
         format!(
-            "pub fn mm<k: Nat, m: Nat>(a: [[f32; k]; {rows}], b: [[f32; m]; k]) -> [[f32; m]; {rows}] {{
+            "pub fn mm<m: Nat>(a: [[f32; {steps}]; {rows}], b: [[f32; m]; {steps}]) -> [[f32; m]; {rows}] {{
                 a |> map(|row| transpose(b) |> map(|column| {DOT}))
             }}"
         )
     };
-    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[3, 130]];
-    let few = auto(&program("1"), sizes);
-    assert!(!few.contains("panel") && few.contains("mapVec"), "{few}");
-    let many = auto(&program("20"), sizes);
+    let sizes: &[&[i128]] = &[&[0], &[1], &[130]];
+    let many = auto(&program("20", "7"), sizes);
     assert!(many.contains("panel") && !many.starts_with("if "), "{many}");
+    let few = auto(&program("5", "7"), sizes);
+    assert!(few.starts_with("if 3145728 <= 28 * m {") && few.contains("panel"), "{few}");
+    // In pieces of 512 columns, eight steps at a time, rows inside of them.
+    let large = auto(&program("5", "7").replace("; m]", "; 131072]").replace("m: Nat", "z: Nat"), &[]);
+    assert!(large.contains("split(512)") && !large.contains("panel"), "{large}");
+}
+
+#[test]
+fn few_rows_leave_columns_whose_elements_lie_side_by_side_where_they_are() {
+    let program = |rows: i64| {
+        format!(
+            "pub fn mm<k: Nat, m: Nat>(a: [[f32; k]; {rows}], b: [[f32; k]; m]) -> [[f32; m]; {rows}] {{
+                a |> map(|row| b |> map(|column| {DOT}))
+            }}"
+        )
+    };
+    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[17, 100]];
+    let few = auto(&program(8), sizes);
+    assert!(few.contains("split(48)") && !few.contains("let panel"), "{few}");
+    assert!(auto(&program(9), sizes).contains("let panel"));
 }
 
 #[test]
@@ -100,7 +118,7 @@ fn tiles_of_a_panel_run_in_parallel_beside_panels() {
         &[&[7, 3, 130]],
     );
     let (_, panel) = text.split_once("let panel").expect("a panel");
-    assert!(text.starts_with("if n < 6 {") && panel.contains("mapPar"), "{text}");
+    assert!(text.starts_with("if (n <= 5) & (3145728 <= 4 * k * m) {") && panel.contains("mapPar"), "{text}");
 }
 
 #[test]
