@@ -45,6 +45,9 @@ const FEW: i64 = 4;
 /// Most rows for which columns whose elements lie side by side are not copied to panels.
 const FEW_ALONG: i64 = 8;
 
+/// Folds of fewer steps are not worth lanes of their own: vectors of columns are.
+const LONG: i64 = 64;
+
 /// Columns whose elements lie side by side that are kept while rows come by: several times as many as go side by side.
 const TOGETHER: i64 = 48;
 
@@ -168,15 +171,18 @@ impl Finder<'_> {
     fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout, columns: Columns) -> Rewritten {
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
-        let rows = len(outer.xs)?;
+        let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
+        let (rows, steps) = (len(outer.xs)?, len(fold(&view)?.xs)?);
         let few = (rows.clone(), Nat::lit(tile.rows - 1));
         let (of_few, when) = match columns {
             Columns::Down => {
-                let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
-                let bytes = len(inner.xs)? * len(fold(&view)?.xs)? * (VECTOR_BYTES / width);
+                let bytes = len(inner.xs)? * steps * (VECTOR_BYTES / width);
                 (self.down(expr, width)?, all_hold([few, (Nat::lit(LARGE), bytes)]))
             }
-            Columns::Along => (self.together(expr)?, all_hold([(rows, Nat::lit(FEW_ALONG))])),
+            Columns::Along => {
+                let few = (rows, Nat::lit(FEW_ALONG));
+                (self.beside(expr, layout)?, all_hold([few, (Nat::lit(LONG), steps)]))
+            }
             Columns::Mixed => (self.narrow(expr, width, NARROW)?, all_hold([few])),
         };
         match (when, self.tiles(&again(expr), width, tile, layout)) {
@@ -187,6 +193,17 @@ impl Finder<'_> {
             }
             (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
         }
+    }
+
+    /// The same of rows whose elements lie side by side.
+    fn beside(&mut self, expr: &Expr, layout: Layout) -> Rewritten {
+        let Layout::Across = layout else { return self.together(expr) };
+        let outer = plain_map(expr)?;
+        let value = in_order(outer.xs)?;
+        let copy = Param::fresh("rows", value.ty().clone());
+        let whole = make_map(MapForm::Plain, outer.f.clone(), copy.expr())?;
+        let whole = whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
+        Ok(bind(&copy, &value, self.together(&whole)?))
     }
 
     /// Columns by several, on which all rows go while the second cache holds them.
@@ -238,7 +255,7 @@ impl Finder<'_> {
             [] => tile.narrow().to_vec(),
             _ => {
                 let (machine, most) = (self.context.machine(), PANELS.last().copied().unwrap_or(1));
-                vec![tile, Shape::pair(machine, most), Shape::alone(machine, most)]
+                vec![tile, Shape::pair(machine, most), Shape::alone(machine, vectors)]
             }
         };
         if main == length {

@@ -62,17 +62,22 @@ fn few_rows_go_once_through_columns_that_no_cache_holds() {
 
 #[test]
 fn few_rows_leave_columns_whose_elements_lie_side_by_side_where_they_are() {
-    let program = |rows: i64| {
+    let program = |rows: i64, steps: i64, a: &str, view: &str| {
         format!(
-            "pub fn mm<k: Nat, m: Nat>(a: [[f32; k]; {rows}], b: [[f32; k]; m]) -> [[f32; m]; {rows}] {{
-                a |> map(|row| b |> map(|column| {DOT}))
+            "pub fn mm<m: Nat>(a: {a}, b: [[f32; {steps}]; m]) -> [[f32; m]; {rows}] {{
+                {view} |> map(|row| b |> map(|column| {DOT}))
             }}"
         )
     };
-    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[17, 100]];
-    let few = auto(&program(8), sizes);
+    let text = |rows, steps| {
+        let straight = format!("[[f32; {steps}]; {rows}]");
+        auto(&program(rows, steps, &straight, "a"), &[&[0], &[1], &[100]])
+    };
+    let few = text(8, 64);
     assert!(few.contains("split(48)") && !few.contains("let panel"), "{few}");
-    assert!(auto(&program(9), sizes).contains("let panel"));
+    assert!(text(9, 64).contains("let panel") && text(8, 63).contains("let panel"));
+    let across = auto(&program(8, 64, "[[f32; 8]; 64]", "transpose(a)"), &[&[0], &[1], &[100]]);
+    assert!(across.contains("let rows") && !across.contains("let panel"), "{across}");
 }
 
 #[test]
