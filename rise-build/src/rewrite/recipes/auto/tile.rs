@@ -17,8 +17,8 @@ use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::recipes::support::at;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
-    Rewritten, again, any_map, bind, fold, len, make, make_map, map_over, may_be_undefined, operands2,
-    plain_map, retyped,
+    Rewritten, again, any_map, bind, fold, independent, len, make, make_map, map_over, may_be_undefined,
+    operands2, plain_map, retyped,
 };
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
@@ -167,8 +167,38 @@ impl Finder<'_> {
         Some((if of_rows.iter().all(across) { Layout::Across } else { Layout::Along }, columns))
     }
 
-    /// Tiles on panels, or what is better for fewer rows than a tile has.
+    /// The nest as it is best for any number of columns: few of them, where rows lie across, as few rows are.
     fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout, columns: Columns) -> Rewritten {
+        let many = self.rows_of(expr, width, tile, layout, columns)?;
+        let few = match layout {
+            Layout::Across => exchanged(&again(expr)).and_then(|nest| self.down(&nest, width)),
+            Layout::Along => return Ok(many),
+        };
+        let number = len(plain_map(&plain_map(expr)?.f.body)?.xs)?;
+        match (few, all_hold([(number, Nat::lit(FEW))])) {
+            (Err(_), _) | (_, When::Never) => Ok(many),
+            (Ok(few), when) => {
+                // Accumulators lie side by side, which elements of the result do not.
+                let few = make(Primitive::Transpose, [to_mem(AddressSpace::Default, few)])?;
+                let few = map_over(MapForm::Plain, "row", few, |row| map_over(MapForm::Plain, "v", row, Ok))?;
+                let few = retyped(few, expr.ty());
+                match when {
+                    When::If(is_few) => Ok(retyped(make(Primitive::Select, [is_few, few, many])?, expr.ty())),
+                    _ => Ok(few),
+                }
+            }
+        }
+    }
+
+    /// Tiles on panels, or what is better for fewer rows than a tile has.
+    fn rows_of(
+        &mut self,
+        expr: &Expr,
+        width: i64,
+        tile: Shape,
+        layout: Layout,
+        columns: Columns,
+    ) -> Rewritten {
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
         let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
@@ -418,6 +448,18 @@ fn held(expr: &Expr, vectors: i64) -> Result<Nat, Reason> {
     let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
     let steps = len(fold(&view)?.xs)?;
     Ok(Nat::min(&Nat::lit(1), &Nat::lit(HELD / vectors + 1).div(&(steps + 1))))
+}
+
+/// The nest with rows and columns exchanged.
+fn exchanged(expr: &Expr) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let inner = plain_map(&outer.f.body)?;
+    if !independent(inner.xs, outer.f) {
+        return Err(Reason::refused("each row has columns of its own"));
+    }
+    let rows = Lambda { body: inner.f.body.clone(), ..outer.f.clone() };
+    let body = make_map(MapForm::Plain, rows, outer.xs.clone())?;
+    make_map(MapForm::Plain, Lambda { body, ..inner.f.clone() }, inner.xs.clone())
 }
 
 /// In how many directions windows slide.

@@ -81,6 +81,17 @@ fn few_rows_leave_columns_whose_elements_lie_side_by_side_where_they_are() {
 }
 
 #[test]
+fn few_columns_of_rows_that_lie_across_go_as_few_rows_do() {
+    let program = product("a: [[f32; n]; k], b: [[f32; m]; k]", DOT)
+        .replace("rows(a)", "transpose(a)")
+        .replace("columns(b)", "transpose(b)");
+    let sizes: &[&[i128]] = &[&[5, 2, 3], &[130, 9, 1], &[513, 17, 4], &[600, 8, 5]];
+    let text = auto(&program, sizes);
+    let (few, _) = text.split_once("let blocks").expect("blocks of rows where there are many columns");
+    assert!(few.starts_with("if m <= 4 {") && few.contains("split(512)"), "{few}");
+}
+
+#[test]
 fn panels_are_wide_where_the_cache_holds_them() {
     let program = |steps: i64| {
         format!(
