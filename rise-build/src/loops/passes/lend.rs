@@ -88,6 +88,10 @@ impl Lender<'_> {
         if source.role != Role::Input || source.element != buffer.element || source.goes_round {
             return None;
         }
+        // Where there are no rows, the first one need not be anywhere.
+        if ![&copy.stride, &copy.first.index].into_iter().all(|nat| facts.proves_ge0(nat)) {
+            return None;
+        }
         // What lies behind the rows may be read of a copy, for nothing, but not of what it is made of.
         if !facts.proves_eq(&buffer.len, &(&copy.count * copy.width)) {
             return None;

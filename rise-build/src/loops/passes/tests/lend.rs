@@ -13,7 +13,8 @@ fn sums(times: impl Fn(&Nat) -> Nat, apart: impl Fn(&Nat) -> Nat, read: impl Fn(
     test.kernel.body = vec![
         Stmt::Alloc(copy),
         looped(LoopKind::Seq, "i", rows.clone(), |i| {
-            let element = |c: i64| store(copy.0, &i * 2 + c, load(0, &i * &apart + c + 1));
+            let start = if apart.as_const() == Some(-3) { &test.n - 3 } else { Nat::lit(0) };
+            let element = |c: i64| store(copy.0, &i * 2 + c, load(0, &start + &i * &apart + c + 1));
             vec![element(0), element(1)]
         }),
         looped(LoopKind::Par, "t", times, |t| {
@@ -73,6 +74,8 @@ fn copies_stay_that_are_read_often_or_across_rows() {
     unchanged(&mut sums(|_| Nat::lit(24), |_| Nat::lit(3), |i| i * 2));
     // The element behind a row is the first of the next one.
     unchanged(&mut sums(Clone::clone, |_| Nat::lit(3), |i| i));
+    // Rows in the other direction.
+    unchanged(&mut sums(Clone::clone, |_| Nat::lit(-3), |i| i * 2));
     let mut padded = sums(Clone::clone, |_| Nat::lit(3), |i| i * 2);
     padded.kernel.buffers[2].len = padded.n.clone() + 1;
     unchanged(&mut padded);
