@@ -103,6 +103,12 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
             matrix_product("product", shape, single, 1.0, product_of_f32);
         }
     }
+    if wanted("few rows") {
+        // Columns that are read a few times, in the second cache and far away.
+        for shape in [[6, 256, 128], [16, 256, 128], [16, 2048, 128], [1, 1024, 1024], [4, 4096, 4096]] {
+            matrix_product("few rows", shape, single, 1.0, product_of_f32);
+        }
+    }
     if single && wanted("tiles") {
         // Nearly all of it multiplies with one panel, in the first cache and in the second.
         for shape in [[1200, 64, 128], [1200, 256, 128]] {

@@ -4,7 +4,11 @@
 unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
     use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    type F32x4<S> = V<S, f32, 4>;
+    type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
+    #[repr(C, align(64))]
+    struct Stack<T>(T);
 
     #[inline(always)]
     unsafe fn i_4_loop<S: Isa>(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
@@ -13,9 +17,11 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let y = y_in.as_ptr();
             let mut i_4 = start;
             while i_4 < end {
-                let mut tmp_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+                let mut tmp_5_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
+                let tmp_5 = (&raw mut tmp_5_memory).cast::<f32>();
                 // mapVec
                 // reduceSeq
+                let mut accum_5: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 // mapVec
                 let mut tmp0_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
                 let mut tmp1_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
@@ -79,10 +85,22 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 let mut tmp0_6: F32x16<S> = Simd::add(tmp0_5, tmp2_4);
                 let mut tmp1_6: F32x16<S> = Simd::add(tmp1_5, tmp3_4);
                 // mapVec
-                tmp_3 = Simd::add(tmp0_6, tmp1_6);
+                accum_5 = Simd::add(tmp0_6, tmp1_6);
+                Simd::store(accum_5, tmp_5);
+                let mut tmp_6_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
+                let tmp_6 = (&raw mut tmp_6_memory).cast::<f32>();
+                // mapVec
                 // reduceSeq
-                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp_3, 0) + Simd::lane(tmp_3, 8) + (Simd::lane(tmp_3, 4) + Simd::lane(tmp_3, 12)) + (Simd::lane(tmp_3, 2) + Simd::lane(tmp_3, 10) + (Simd::lane(tmp_3, 6) + Simd::lane(tmp_3, 14))) + (Simd::lane(tmp_3, 1) + Simd::lane(tmp_3, 9) + (Simd::lane(tmp_3, 5) + Simd::lane(tmp_3, 13)) + (Simd::lane(tmp_3, 3) + Simd::lane(tmp_3, 11) + (Simd::lane(tmp_3, 7) + Simd::lane(tmp_3, 15)))));
-                *tmp.add(i_4) = accum_3;
+                // mapVec
+                let mut accum_6: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_5), <F32x8<S>>::load(tmp_5.add(8)));
+                Simd::store(accum_6, tmp_6);
+                // mapVec
+                // reduceSeq
+                // mapVec
+                let mut tmp_7: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_6), <F32x4<S>>::load(tmp_6.add(4)));
+                // reduceSeq
+                let mut accum_7: f32 = 0.0f32 + (Simd::lane(tmp_7, 0) + Simd::lane(tmp_7, 2) + (Simd::lane(tmp_7, 1) + Simd::lane(tmp_7, 3)));
+                *tmp.add(i_4) = accum_7;
                 i_4 += 1;
             }
         }
@@ -109,7 +127,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         unsafe {
             let x = x_in.as_ptr();
             let y = y_in.as_ptr();
-            let mut tmp_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
+            let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
+            let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
             // mapVec
             // reduceSeq
             let mut accum: F32x16<S> = <F32x16<S>>::splat(0.0f32);
@@ -200,15 +219,36 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                 accum = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_3 * 16 + (n / 128) * 128)), accum);
                 i_3 += 1;
             }
-            tmp_2 = accum;
+            Simd::store(accum, tmp_2);
+            let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
+            let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
+            // mapVec
             // reduceSeq
-            let mut accum_2: f32 = 0.0f32;
+            // mapVec
+            let mut accum_2: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_2), <F32x8<S>>::load(tmp_2.add(8)));
+            if (n / 16) * 2 < n / 8 {
+                // mapVec
+                accum_2 = S::mul_add(<F32x8<S>>::load(x.add((n / 16) * 16)), <F32x8<S>>::load(y.add((n / 16) * 16)), accum_2);
+            }
+            Simd::store(accum_2, tmp_3);
+            let mut tmp_4: F32x4<S> = <F32x4<S>>::splat(0.0f32);
+            // mapVec
+            // reduceSeq
+            // mapVec
+            let mut accum_3: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_3), <F32x4<S>>::load(tmp_3.add(4)));
+            if (n / 8) * 2 < n / 4 {
+                // mapVec
+                accum_3 = S::mul_add(<F32x4<S>>::load(x.add((n / 8) * 8)), <F32x4<S>>::load(y.add((n / 8) * 8)), accum_3);
+            }
+            tmp_4 = accum_3;
+            // reduceSeq
+            let mut accum_4: f32 = 0.0f32;
             // reduceSeq
             // mapPar
             {
                 let i_4_end: usize = n / 65536;
                 if 0 < i_4_end {
-                    let cost = 264320;
+                    let cost = 264576;
                     let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
                     let task = |range: ::core::ops::Range<usize>| {
                         let (x_in, y_in, tmp) = shared;
@@ -225,21 +265,21 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
                     ::rise::private::for_each(i_4_end, cost, &task);
                 }
             }
-            let mut accum_4: f32 = 0.0f32;
+            let mut accum_8: f32 = 0.0f32;
             let i_6_end: usize = n / 65536;
             let mut i_6 = 0usize;
             while i_6 < i_6_end {
-                accum_4 = accum_4 + *tmp.add(i_6);
+                accum_8 = accum_8 + *tmp.add(i_6);
                 i_6 += 1;
             }
-            accum_2 = accum_4 + (Simd::lane(tmp_2, 0) + Simd::lane(tmp_2, 8) + (Simd::lane(tmp_2, 4) + Simd::lane(tmp_2, 12)) + (Simd::lane(tmp_2, 2) + Simd::lane(tmp_2, 10) + (Simd::lane(tmp_2, 6) + Simd::lane(tmp_2, 14))) + (Simd::lane(tmp_2, 1) + Simd::lane(tmp_2, 9) + (Simd::lane(tmp_2, 5) + Simd::lane(tmp_2, 13)) + (Simd::lane(tmp_2, 3) + Simd::lane(tmp_2, 11) + (Simd::lane(tmp_2, 7) + Simd::lane(tmp_2, 15)))));
-            let i_7_end: usize = n - (n / 16) * 16;
+            accum_4 = accum_8 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
+            let i_7_end: usize = n - (n / 4) * 4;
             let mut i_7 = 0usize;
             while i_7 < i_7_end {
-                accum_2 = S::mul_add(*x.add(i_7 + (n / 16) * 16), *y.add(i_7 + (n / 16) * 16), accum_2);
+                accum_4 = S::mul_add(*x.add(i_7 + (n / 4) * 4), *y.add(i_7 + (n / 4) * 4), accum_4);
                 i_7 += 1;
             }
-            *output = accum_2;
+            *output = accum_4;
         }
     }
 

@@ -8,6 +8,8 @@
 //!                               acc0 = acc0 + … 4·(n / 4) + k
 //! ```
 //!
+//! A loop of one iteration at most is no loop, but a condition.
+//!
 //! Compilers do this by themselves where the body is small. So do loops along windows of vectors, where neighbouring
 //! iterations read the same ones: what four iterations share is loaded once, and stays in registers for the others.
 //!
@@ -19,8 +21,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use crate::expr::Compare;
 use crate::names::Name;
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Atom, Facts, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
@@ -47,7 +50,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     if !options.device {
         let vectors = vectors(&kernel.body);
         let mut body = std::mem::take(&mut kernel.body);
-        Several { vectors, buffers: &mut kernel.buffers, apart: options.apart }.block(&mut body);
+        let (buffers, facts) = (&mut kernel.buffers, &kernel.facts);
+        Several { vectors, buffers, facts, apart: options.apart }.block(&mut body);
         kernel.body = body;
     }
     Ok(())
@@ -66,6 +70,7 @@ fn vectors(body: &[Stmt]) -> BTreeSet<Name> {
 struct Several<'a> {
     vectors: BTreeSet<Name>,
     buffers: &'a mut Vec<Buffer>,
+    facts: &'a Facts,
     apart: bool,
 }
 
@@ -74,6 +79,12 @@ impl Several<'_> {
         let mut out = Block::with_capacity(block.len());
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
+                Stmt::For(looped) if self.is_once(looped) => {
+                    let any = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
+                    let mut only = self.iteration(looped, Nat::lit(0));
+                    self.block(&mut only);
+                    stmt = Stmt::If(any, only, Block::new());
+                }
                 Stmt::For(looped) => match self.wanted(looped) {
                     Some(at_once) => {
                         self.cut(looped, at_once, &mut out);
@@ -97,6 +108,16 @@ impl Several<'_> {
             out.push(stmt);
         }
         *block = out;
+    }
+
+    /// Whether a loop has one iteration at most.
+    fn is_once(&self, looped: &Loop) -> bool {
+        let is_cut = looped
+            .count
+            .terms()
+            .flat_map(|(_, factors)| factors)
+            .any(|(atom, _)| matches!(atom, Atom::Div(..) | Atom::Mod(..)));
+        looped.kind == LoopKind::Seq && is_cut && self.facts.proves_ge0(&(Nat::lit(1) - &looped.count))
     }
 
     /// How many iterations to take at once, if the body is straight, and updates enough vectors or reads what the

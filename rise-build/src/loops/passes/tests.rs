@@ -475,6 +475,22 @@ fn folds_of_many_vectors_take_several_elements_at_once() {
 }
 
 #[test]
+fn loops_of_one_iteration_at_most_are_conditions() {
+    let text = |count: fn(&Nat) -> Nat| {
+        let mut test = Test::new(Nat::clone);
+        let n = test.n.clone();
+        let first = |i: &Nat| Access::scalar(BufferId(1), i * 8);
+        test.kernel.body =
+            vec![looped(LoopKind::Seq, "i", count(&n), |i| vec![Stmt::Store(first(&i), load(0, i))])];
+        test.run_for("several", &[0, 3, 7, 8, 15, 16, 23, 24])
+    };
+    let once = text(|n| n.div(&Nat::lit(8)) - n.div(&Nat::lit(16)) * 2);
+    assert!(once.contains("if 0 < n / 8 - 2 * (n / 16)") && once.contains("[0] = x[0]"), "{once}");
+    assert!(text(|n| n.div(&Nat::lit(8))).contains("for i in 0..n / 8"));
+    assert!(text(|n| n.div(&Nat::lit(8)) - n.div(&Nat::lit(24)) * 3).contains("for i in"), "up to two");
+}
+
+#[test]
 fn few_rows_share_the_register_of_their_address() {
     let row = |n: &Nat, at: i64| n.div(&Nat::lit(8)) * (at % 3 + 1);
     let text = sums_of(6, |n| n.div(&Nat::lit(3)), |n, i, at| row(n, at) + i).run("several");

@@ -7,7 +7,7 @@
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, let_in,
-    map_children, nat, refresh, refresh_lambda, to_mem,
+    map_children, nat, proj, refresh, refresh_lambda, to_mem,
 };
 use crate::names::Name;
 use crate::nat::Nat;
@@ -39,6 +39,9 @@ pub const LONG: i64 = 64;
 /// Rows that are folded side by side where there are many: memory answers several streams sooner than one, and what
 /// all rows share is read once. Their accumulators fit into sixteen registers of half a vector.
 const ROWS: i64 = 6;
+
+/// Parts of a vector in which elements that fill none go before single ones do.
+const PARTS: [i64; 2] = [2, 4];
 
 /// Elements of a block of a reduction that runs in parallel.
 const BLOCK: i64 = 1 << 16;
@@ -327,10 +330,11 @@ struct Several {
     found: Expr,
     step: Lambda,
     xs: Expr,
-    /// How many elements fill vectors.
-    vectors: Nat,
-    /// What those are folded to, a vector for each row, and its name.
+    /// How many elements fill vectors or parts of one.
+    done: Nat,
+    /// What those are folded to, so many lanes for each row, and their name.
     lanes: Expr,
+    width: i64,
     name: Param,
 }
 
@@ -338,26 +342,55 @@ impl Several {
     fn of(f: &Lambda, found: &Expr, group: &Expr) -> Result<Self, Reason> {
         let view = associative(found)?;
         let (step, xs) = fused(view.f, view.xs)?;
-        let width = Nat::lit(natural_width(found));
-        let vectors = len(&xs)?.div(&width) * &width;
-        let of_row = |row: Expr| beta_copy(&Lambda { body: xs.clone(), ..f.clone() }, &[row]);
-        let pieces = map_over(MapForm::Plain, "row", group.clone(), |row| {
-            let whole = make(Primitive::Take(vectors.clone()), [of_row(row)])?;
-            make(Primitive::Split(width.clone()), [whole])
-        })?;
-        let steps = map_over(MapForm::Plain, "pieces", make(Primitive::Transpose, [pieces])?, |pieces| {
-            make(Primitive::Join, [pieces])
-        })?;
+        let count = len(group)?;
         let of_rows = f.params.first().map(|row| (row, group));
-        let lanes = to_mem(AddressSpace::Private, fold_several(view, &step, steps, ROWS, &width, of_rows)?);
+        let folded = |start: Expr, Part { from, to, width }: &Part| -> Rewritten {
+            let of_row = |row: Expr| beta_copy(&Lambda { body: xs.clone(), ..f.clone() }, &[row]);
+            let pieces = map_over(MapForm::Plain, "row", group.clone(), |row| {
+                let part = make(Primitive::Take(to.clone()), [of_row(row)])?;
+                make(Primitive::Split(Nat::lit(*width)), [make(Primitive::Drop(from.clone()), [part])?])
+            })?;
+            let steps = make(Primitive::Transpose, [pieces])?;
+            let steps = map_over(MapForm::Plain, "pieces", steps, |pieces| make(Primitive::Join, [pieces]))?;
+            let lanes = fold_several(&step, start, steps, &Nat::lit(*width), of_rows)?;
+            Ok(to_mem(AddressSpace::Private, lanes))
+        };
+        let [whole, parts @ ..] = in_parts(&len(&xs)?, natural_width(found));
+        let start = generate(count, neutral_vector(view, &Nat::lit(whole.width))?);
+        let lanes = parts.iter().try_fold(folded(start, &whole)?, |lanes, part| {
+            let start = map_over(MapForm::Unroll, "v", lanes, |v| halves(view, v, part.width))?;
+            folded(to_mem(AddressSpace::Private, start), part)
+        })?;
+        let [.., Part { to: done, width, .. }] = parts;
         let name = Param::fresh("lanes", lanes.ty().clone());
-        Ok(Self { found: found.clone(), step, xs, vectors, lanes, name })
+        Ok(Self { found: found.clone(), step, xs, done, lanes, width, name })
     }
 
     /// The reduction of a row, from its lanes.
     fn rest(&self, lanes: &Expr) -> Rewritten {
-        rest(&self.found, &self.step, &self.xs, &self.vectors, lanes)
+        rest(&self.found, &self.step, &self.xs, &self.done, lanes, self.width)
     }
+}
+
+/// Elements that are folded so many at a time.
+struct Part {
+    from: Nat,
+    to: Nat,
+    width: i64,
+}
+
+/// Those of so many elements that fill vectors, and those that fill [`PARTS`] of one.
+fn in_parts(length: &Nat, width: i64) -> [Part; 3] {
+    let filled = |width: i64| length.div(&Nat::lit(width)) * width;
+    let [half, quarter] = PARTS.map(|part| width / part);
+    let part = |wider: i64, width: i64| Part { from: filled(wider), to: filled(width), width };
+    [Part { from: Nat::lit(0), to: filled(width), width }, part(width, half), part(half, quarter)]
+}
+
+/// The lower lanes of a vector with the upper ones, of which there are so many.
+fn halves(view: FoldView<'_>, vector: Expr, width: i64) -> Rewritten {
+    let lower = make(Primitive::Take(Nat::lit(width)), [vector.clone()])?;
+    lanewise(view.f, lower, make(Primitive::Drop(Nat::lit(width)), [vector])?)
 }
 
 /// The body with another operand in place of that one.
@@ -369,13 +402,41 @@ pub fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
 }
 
 /// The reduction, from the lanes of its first elements.
-fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr) -> Rewritten {
+fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr, width: i64) -> Rewritten {
     let view = associative(found)?;
-    let total = pairwise(view, lanes, natural_width(found))?;
+    let total = pairwise(view, lanes, width)?;
     let start = beta_copy(view.f, &[view.start.clone(), total]);
     let rest = make(Primitive::Drop(done.clone()), [refresh(xs)])?;
     let rest = make_fold(ReduceForm::Seq(AddressSpace::Default), refresh_lambda(step), start, rest)?;
     Ok(rest.with_labels(found.labels().to_vec()).with_origin(found.origin()))
+}
+
+/// A nest of few rows and columns, whose reductions are computed for all pairs of them at once, in a vector each: what is
+/// loaded of a row meets all columns.
+pub fn in_pairs_of(expr: &Expr, known: &mut Known) -> Rewritten {
+    let outer = plain_map(expr)?;
+    let inner = plain_map(&outer.f.body)?;
+    let found = known.under(outer.f, outer.xs, |known| of_rows(&outer.f.body, known));
+    if found.is_none_or(|found| found.len() != 1) {
+        return Err(Reason::refused("it makes no one reduction of rows that lie apart"));
+    }
+    let of_row = |row: &Expr| {
+        let columns = Lambda { body: inner.xs.clone(), ..outer.f.clone() };
+        beta_copy(&columns, std::slice::from_ref(row))
+    };
+    let pairs = map_over(MapForm::Plain, "row", outer.xs.clone(), |row| {
+        map_over(MapForm::Plain, "column", of_row(&row), |column| Ok(tuple([row, column])))
+    })?;
+    let pairs = make(Primitive::Join, [pairs])?;
+    let (_, element) = pairs.ty().as_array().ok_or(Reason::mismatch("it is no array"))?;
+    let pair = Param::fresh("pair", element.clone());
+    let of_column = Lambda { body: inner.f.body.clone(), ..outer.f.clone() };
+    let [row, column] = [0, 1].map(|side| proj(side, pair.expr()));
+    let body = beta_copy(&of_column, &[row]);
+    let body = beta_copy(&Lambda { body, ..inner.f.clone() }, &[column]);
+    let found = only_folds(&body);
+    let all = together(&fun1(pair, body), &found, pairs)?;
+    Ok(retyped(make(Primitive::Split(len(inner.xs)?), [all])?, expr.ty()))
 }
 
 /// The map with each of its rows reduced in the lanes of one vector: what follows the rows of a tile, which are many
@@ -391,9 +452,7 @@ pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
     let whole = make(Primitive::Split(width.clone()), [whole])?;
     let start = neutral_vector(view, &width)?;
     let lanes = fold_vectors(&step, start, whole, ReduceForm::Seq(AddressSpace::Private))?;
-    let param = Param::fresh("lanes", lanes.ty().clone());
-    let rest = rest(&found, &step, &xs, &vectors, &param.expr())?;
-    let row = let_in(param, to_mem(AddressSpace::Private, lanes), rest);
+    let row = after_vectors(&found, &step, &xs, lanes)?;
     let body = at_operand(&map.f.body, &found, &row);
     let new = make_map(MapForm::Plain, Lambda { body, ..map.f.clone() }, map.xs.clone())?;
     Ok(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
@@ -410,15 +469,36 @@ fn reduction(expr: &Expr) -> Rewritten {
     let vectors = length.div(&width) * &width;
     let several = make(Primitive::Take(whole.clone()), [xs.clone()])?;
     let several = make(Primitive::Split(many.clone()), [several])?;
-    let folded = fold_several(view, &fused, several, count, &width, None)?;
+    let start = generate(Nat::lit(count), neutral_vector(view, &width)?);
+    let folded = fold_several(&fused, start, several, &width, None)?;
     let single = make(Primitive::Take(vectors.clone()), [refresh(&xs)])?;
     let single = make(Primitive::Drop(whole), [single])?;
     let single = make(Primitive::Split(width.clone()), [single])?;
     let together = in_pairs(view.f, folded, count)?;
     let lanes = fold_vectors(&fused, together, single, ReduceForm::Seq(AddressSpace::Private))?;
-    let param = Param::fresh("lanes", lanes.ty().clone());
-    let rest = rest(expr, &fused, &xs, &vectors, &param.expr())?;
-    Ok(let_in(param, to_mem(AddressSpace::Private, lanes), rest))
+    after_vectors(expr, &fused, &xs, lanes)
+}
+
+/// The reduction, from the lanes that the elements are folded to which fill vectors: parts of a vector, then one by one.
+fn after_vectors(found: &Expr, step: &Lambda, xs: &Expr, lanes: Expr) -> Rewritten {
+    let view = associative(found)?;
+    let [_, parts @ ..] = in_parts(&len(xs)?, natural_width(found));
+    let mut named = Vec::new();
+    let mut name = |lanes: Expr| {
+        let param = Param::fresh("lanes", lanes.ty().clone());
+        named.push((param.clone(), to_mem(AddressSpace::Private, lanes)));
+        param.expr()
+    };
+    let lanes = parts.iter().try_fold(name(lanes), |lanes, Part { from, to, width }| -> Rewritten {
+        let pieces = make(Primitive::Drop(from.clone()), [refresh(xs)])?;
+        let pieces = make(Primitive::Take(to - from), [pieces])?;
+        let pieces = make(Primitive::Split(Nat::lit(*width)), [pieces])?;
+        let start = halves(view, lanes, *width)?;
+        Ok(name(fold_vectors(step, start, pieces, ReduceForm::Seq(AddressSpace::Private))?))
+    })?;
+    let [.., Part { to: done, width, .. }] = parts;
+    let all = rest(found, step, xs, &done, &lanes, width)?;
+    Ok(named.into_iter().rev().fold(all, |all, (param, lanes)| let_in(param, lanes, all)))
 }
 
 /// Blocks in parallel, then their results and what is left over.
@@ -465,14 +545,12 @@ pub fn fused(f: &Lambda, xs: &Expr) -> Result<(Lambda, Expr), Reason> {
 
 /// Rows of so many vectors, each folded on its own. Where each is folded for an element of a group, the step may read that.
 pub fn fold_several(
-    view: FoldView<'_>,
     step: &Lambda,
+    start: Expr,
     rows: Expr,
-    count: i64,
     width: &Nat,
     group: Option<(&Param, &Expr)>,
 ) -> Rewritten {
-    let start = generate(Nat::lit(count), neutral_vector(view, width)?);
     let accs = Param::fresh("accs", start.ty().clone());
     let row = Param::fresh("row", rows.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone());
     let pieces = make(Primitive::Split(width.clone()), [row.expr()])?;
@@ -526,7 +604,7 @@ fn lanewise(step: &Lambda, accs: Expr, values: Expr) -> Rewritten {
     map_over(MapForm::Vec, "p", both, |p| Ok(beta_copy(step, &[component(0, &p), component(1, &p)])))
 }
 
-fn neutral_vector(view: FoldView<'_>, width: &Nat) -> Rewritten {
+pub fn neutral_vector(view: FoldView<'_>, width: &Nat) -> Rewritten {
     Ok(generate(width.clone(), neutral(view)?))
 }
 

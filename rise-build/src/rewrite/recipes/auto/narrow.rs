@@ -23,7 +23,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::Scalar;
 
-use super::lanes::{LONG, at_operand, fold_several, fused, is_light};
+use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector};
 use super::strides::{Known, Stride};
 use super::tile::only_fold;
 
@@ -93,7 +93,9 @@ impl Columns<'_> {
         let whole = make(Primitive::Take(main.clone()), [self.rows.clone()])?;
         let whole = make(Primitive::Join, [whole])?;
         let whole = make(Primitive::Split(many), [whole])?;
-        let lanes = fold_several(view, &self.step, whole, self.count, &Nat::lit(self.width), None)?;
+        let width = Nat::lit(self.width);
+        let start = generate(Nat::lit(self.count), neutral_vector(view, &width)?);
+        let lanes = fold_several(&self.step, start, whole, &width, None)?;
         let param = Param::fresh("lanes", lanes.ty().clone());
         let lanes = to_mem(AddressSpace::Private, lanes);
 

@@ -75,6 +75,14 @@ impl Shape {
         Shape { rows: 2, vectors }
     }
 
+    /// Rows, and as many columns, each pair of which has an accumulator, beside a vector of each column and one of a row;
+    /// then half of that.
+    pub fn sides(machine: &Machine) -> Vec<i64> {
+        let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
+        let sides = std::iter::successors(Some(FEWEST), |side| Some(side / 2));
+        sides.take_while(|side| *side > 1).filter(|side| (side + 1) * side < free).collect()
+    }
+
     /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
     pub fn narrow(self) -> [Shape; 3] {
         [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })

@@ -6,7 +6,10 @@
 //! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
 //! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
 //! runs, and columns that no cache close to a core holds, these are gone through once: several of their elements at a
-//! time, of pieces of the columns. Columns whose elements lie side by side are left to reductions then.
+//! time, of pieces of the columns. Few columns whose elements lie side by side, or such that few rows meet, stay where they
+//! are, and are folded along their elements.
+
+mod pairs;
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
 use crate::names::Label;
@@ -41,15 +44,6 @@ const HELD: i64 = 10 << 10;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
-
-/// Most rows for which columns whose elements lie side by side are not copied to panels.
-const FEW_ALONG: i64 = 8;
-
-/// Folds of fewer steps are not worth lanes of their own: vectors of columns are.
-const LONG: i64 = 64;
-
-/// Columns whose elements lie side by side that are kept while rows come by: several times as many as go side by side.
-const TOGETHER: i64 = 48;
 
 /// Bytes of columns that no cache close to a core holds.
 const LARGE: i64 = 3 << 20;
@@ -210,8 +204,8 @@ impl Finder<'_> {
                 (self.down(expr, width)?, all_hold([few, (Nat::lit(LARGE), bytes)]))
             }
             Columns::Along => {
-                let few = (rows, Nat::lit(FEW_ALONG));
-                (self.beside(expr, layout)?, all_hold([few, (Nat::lit(LONG), steps)]))
+                let when = pairs::are_worth_it(&rows, &len(inner.xs)?, &steps, width, layout);
+                (self.beside(expr, layout)?, when)
             }
             Columns::Mixed => (self.narrow(expr, width, NARROW)?, all_hold([few])),
         };
@@ -223,27 +217,6 @@ impl Finder<'_> {
             }
             (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
         }
-    }
-
-    /// The same of rows whose elements lie side by side.
-    fn beside(&mut self, expr: &Expr, layout: Layout) -> Rewritten {
-        let Layout::Across = layout else { return self.together(expr) };
-        let outer = plain_map(expr)?;
-        let value = in_order(outer.xs)?;
-        let copy = Param::fresh("rows", value.ty().clone());
-        let whole = make_map(MapForm::Plain, outer.f.clone(), copy.expr())?;
-        let whole = whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
-        Ok(bind(&copy, &value, self.together(&whole)?))
-    }
-
-    /// Columns by several, on which all rows go while the second cache holds them.
-    fn together(&mut self, expr: &Expr) -> Rewritten {
-        let size = Nat::lit(TOGETHER);
-        let whole = |_: &mut Self, part: &Expr| {
-            let blocks = by_panels(part, &size, |block| make(Primitive::Transpose, [block]))?;
-            make(Primitive::Transpose, [make(Primitive::Join, [blocks])?])
-        };
-        self.side_by_side(expr, &size, whole, |_, rest| Ok(rest.clone()))
     }
 
     /// Columns in pieces, down which each row goes several steps at a time.

@@ -484,7 +484,21 @@ fn reductions_of_whole_vectors_fold_blocks_in_parallel() {
 fn a_contraction_reaches_the_lanes() {
     let program = format!("{DOT_PRODUCT} compile dot to rust with auto ; mulAdd @ everywhere ; lower;");
     let text = auto(&program, &[&[0], &[1], &[67], &[1000]]);
-    assert_eq!(text.matches("mul_add(").count(), 6, "{text}");
+    // Several vectors, single ones, halves and quarters of one, and what is left over: in blocks and behind them.
+    assert_eq!(text.matches("mul_add(").count(), 2 * 5, "{text}");
+}
+
+#[test]
+fn what_fills_no_vector_goes_in_parts_of_one_before_it_goes_one_by_one() {
+    let parts = |ty: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[{ty}; m]; n]) -> [{ty}; n] {{ a |> map(reduce(add, 0.0)) }}"
+        );
+        let text = auto(&program, &[&[7, 67], &[6, 79]]);
+        [16, 8, 4, 2, 1].map(|width| text.contains(&format!("split({width})")))
+    };
+    assert_eq!(parts("f32"), [true, true, true, false, false]);
+    assert_eq!(parts("f64"), [false, true, true, true, false]);
 }
 
 #[test]

@@ -75,9 +75,27 @@ fn few_rows_leave_columns_whose_elements_lie_side_by_side_where_they_are() {
     };
     let few = text(8, 64);
     assert!(few.contains("split(48)") && !few.contains("let panel"), "{few}");
+    assert!(few.contains("map(|column| (row, column))"), "{few}");
     assert!(text(9, 64).contains("let panel") && text(8, 63).contains("let panel"));
+    assert!(text(21, 300).contains("let panel") && !text(20, 300).contains("let panel"));
     let across = auto(&program(8, 64, "[[f32; 8]; 64]", "transpose(a)"), &[&[0], &[1], &[100]]);
     assert!(across.contains("let rows") && !across.contains("let panel"), "{across}");
+}
+
+#[test]
+fn few_columns_whose_elements_lie_side_by_side_stay_where_they_are() {
+    let panels = |columns: i64, a: &str, view: &str| {
+        let program = format!(
+            "pub fn mm<n: Nat>(a: {a}, b: [[f32; 300]; {columns}]) -> [[f32; {columns}]; n] {{
+                {view} |> map(|row| b |> map(|column| {DOT}))
+            }}"
+        );
+        auto(&program, &[&[0], &[1], &[27]]).contains("let panel")
+    };
+    assert!(!panels(15, "[[f32; 300]; n]", "a"));
+    // Rows that lie across would all be copied.
+    assert!(panels(15, "[[f32; n]; 300]", "transpose(a)"));
+    assert!(panels(16, "[[f32; 300]; n]", "a"));
 }
 
 #[test]
