@@ -5,12 +5,14 @@
 pub struct Text {
     out: String,
     indent: usize,
+    /// Where the text was at after the last comment.
+    commented: usize,
 }
 
 impl Text {
     /// Text whose lines begin at this depth.
     pub fn at(indent: usize) -> Self {
-        Self { out: String::new(), indent }
+        Self { indent, ..Self::default() }
     }
 
     /// A whole line.
@@ -18,6 +20,18 @@ impl Text {
         self.begin();
         self.out.push_str(line);
         self.out.push('\n');
+    }
+
+    /// A comment, on the line of one right before it. A backslash at its end would make C take the next line for more of it.
+    pub fn comment(&mut self, text: &str) {
+        let text = text.trim_end_matches(['\\', ' ']);
+        if self.out.is_empty() || self.commented != self.out.len() {
+            self.line(&format!("// {text}"));
+        } else {
+            self.out.pop();
+            self.end(&format!(", {text}"));
+        }
+        self.commented = self.out.len();
     }
 
     /// A whole line at the margin.

@@ -1,26 +1,24 @@
 #[doc(hidden)]
 #[inline]
-#[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
     use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], output: *mut f32) {
-        unsafe {
-            let x = x_in.as_ptr();
-            // mapSeq
-            let x_value: f32 = *x;
-            *output = (x_value + 2.0f32 * x_value + *x.add(min(1, n - 1))) / 4.0f32;
-            let peeled: usize = n.saturating_sub(2);
-            let mut i = 0usize;
-            while i < peeled {
-                *output.add(i + 1) = (*x.add(i) + 2.0f32 * (*x.add(i + 1)) + *x.add(i + 2)) / 4.0f32;
-                i += 1;
-            }
-            if (peeled + 1) < n {
-                *output.add(peeled + 1) = (*x.add(peeled) + 2.0f32 * (*x.add(peeled + 1)) + *x.add(min(n - 1, peeled + 2))) / 4.0f32;
-            }
+        let x = x_in.as_ptr();
+        // mapSeq
+        let x_value: f32 = *x;
+        *output = (x_value + 2.0f32 * x_value + *x.add(min(1, n - 1))) / 4.0f32;
+        let peeled: usize = n.saturating_sub(2);
+        let mut i = 0usize;
+        while i < peeled {
+            *output.add(i + 1) = (*x.add(i) + 2.0f32 * (*x.add(i + 1)) + *x.add(i + 2)) / 4.0f32;
+            i += 1;
+        }
+        if (peeled + 1) < n {
+            *output.add(peeled + 1) = (*x.add(peeled) + 2.0f32 * (*x.add(peeled + 1)) + *x.add(min(n - 1, peeled + 2))) / 4.0f32;
         }
     }
 
@@ -28,29 +26,27 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], output: *mut f32) {
-        unsafe { body::<::rise::private::Avx512>(n, x_in, output) }
+        body::<::rise::private::Avx512>(n, x_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(n: usize, x_in: &[f32], output: *mut f32) {
-        unsafe { body::<::rise::private::Avx2>(n, x_in, output) }
+        body::<::rise::private::Avx2>(n, x_in, output)
     }
     #[inline(never)]
     unsafe fn baseline(n: usize, x_in: &[f32], output: *mut f32) {
-        unsafe { body::<::rise::private::Baseline>(n, x_in, output) }
+        body::<::rise::private::Baseline>(n, x_in, output)
     }
 
     let level = ::rise::private::level()?;
-    unsafe {
-        let x_in = ::core::slice::from_raw_parts(x, n);
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => avx512(n, x_in, output),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => avx2(n, x_in, output),
-            _ => baseline(n, x_in, output),
-        }
+    let x_in = ::core::slice::from_raw_parts(x, n);
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => avx512(n, x_in, output),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => avx2(n, x_in, output),
+        _ => baseline(n, x_in, output),
     }
     ::core::result::Result::Ok(())
 }

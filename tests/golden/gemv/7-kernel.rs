@@ -1,6 +1,6 @@
 #[doc(hidden)]
 #[inline]
-#[allow(unused, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::cmp::{max, min};
     use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
@@ -12,493 +12,449 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
 
     #[inline(always)]
     unsafe fn i_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe {
-            let a = a_in.as_ptr();
-            let x = x_in.as_ptr();
-            let y = y_in.as_ptr();
-            let mut i = start;
-            while i < end {
-                let mut tmp0: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut tmp1: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut tmp2: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut tmp3: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut tmp4: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut tmp5: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // reduceSeq
-                let mut accum0: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut accum1: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut accum2: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut accum3: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut accum4: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                let mut accum5: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // mapSeqUnroll
-                let mut tmp_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 48]);
-                let tmp = (&raw mut tmp_memory).cast::<f32>();
-                // mapSeqUnroll
-                // reduceSeq
-                let mut accum0_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                let mut accum1_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                let mut accum2_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                let mut accum3_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                let mut accum4_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                let mut accum5_2: F32x8<S> = <F32x8<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // mapSeqUnroll
-                let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 96]);
-                let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
-                // mapSeqUnroll
-                // reduceSeq
-                // mapSeqUnroll
-                // mapVec
-                let mut accum0_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum1_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum2_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum3_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum4_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum5_3: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let at: usize = ::rise::private::apart(n * i * 6);
-                let at_2: usize = ::rise::private::apart(n * i * 6 + n * 2);
-                let at_3: usize = ::rise::private::apart(n * i * 6 + n * 4);
-                let i_2_end: usize = n / 64;
-                let mut i_2 = 0usize;
-                while i_2 < i_2_end {
-                    // mapSeqUnroll
-                    // mapVec
-                    let p: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64));
-                    accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at)), p, accum0_3);
-                    accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at)), p, accum1_3);
-                    accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2)), p, accum2_3);
-                    accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2)), p, accum3_3);
-                    accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3)), p, accum4_3);
-                    accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3)), p, accum5_3);
-                    let p_2: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 16));
-                    accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 16)), p_2, accum0_3);
-                    accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 16)), p_2, accum1_3);
-                    accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 16)), p_2, accum2_3);
-                    accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 16)), p_2, accum3_3);
-                    accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 16)), p_2, accum4_3);
-                    accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 16)), p_2, accum5_3);
-                    let p_3: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 32));
-                    accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 32)), p_3, accum0_3);
-                    accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 32)), p_3, accum1_3);
-                    accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 32)), p_3, accum2_3);
-                    accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 32)), p_3, accum3_3);
-                    accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 32)), p_3, accum4_3);
-                    accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 32)), p_3, accum5_3);
-                    let p_4: F32x16<S> = <F32x16<S>>::load(x.add(i_2 * 64 + 48));
-                    accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 48)), p_4, accum0_3);
-                    accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 48)), p_4, accum1_3);
-                    accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 48)), p_4, accum2_3);
-                    accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 48)), p_4, accum3_3);
-                    accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 48)), p_4, accum4_3);
-                    accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5_3);
-                    i_2 += 1;
-                }
-                let i_3_end: usize = n / 16 - (n / 64) * 4;
-                let mut i_3 = 0usize;
-                while i_3 < i_3_end {
-                    // mapSeqUnroll
-                    // mapVec
-                    let p_5: F32x16<S> = <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64));
-                    accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + i_3 * 16 + (n / 64) * 64)), p_5, accum0_3);
-                    accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + i_3 * 16 + (n / 64) * 64)), p_5, accum1_3);
-                    accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + i_3 * 16 + (n / 64) * 64)), p_5, accum2_3);
-                    accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + i_3 * 16 + (n / 64) * 64)), p_5, accum3_3);
-                    accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + i_3 * 16 + (n / 64) * 64)), p_5, accum4_3);
-                    accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + i_3 * 16 + (n / 64) * 64)), p_5, accum5_3);
-                    i_3 += 1;
-                }
-                // mapVec
-                Simd::store(accum0_3, tmp_2);
-                Simd::store(accum1_3, tmp_2.add(16));
-                Simd::store(accum2_3, tmp_2.add(32));
-                Simd::store(accum3_3, tmp_2.add(48));
-                Simd::store(accum4_3, tmp_2.add(64));
-                Simd::store(accum5_3, tmp_2.add(80));
-                // mapVec
-                accum0_2 = Simd::add(<F32x8<S>>::load(tmp_2), <F32x8<S>>::load(tmp_2.add(8)));
-                accum1_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(16)), <F32x8<S>>::load(tmp_2.add(24)));
-                accum2_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(32)), <F32x8<S>>::load(tmp_2.add(40)));
-                accum3_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(48)), <F32x8<S>>::load(tmp_2.add(56)));
-                accum4_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(64)), <F32x8<S>>::load(tmp_2.add(72)));
-                accum5_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(80)), <F32x8<S>>::load(tmp_2.add(88)));
-                // mapVec
-                if (n / 16) * 2 < n / 8 {
-                    // mapSeqUnroll
-                    // mapVec
-                    let p_6: F32x8<S> = <F32x8<S>>::load(x.add((n / 16) * 16));
-                    accum0_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + (n / 16) * 16)), p_6, accum0_2);
-                    accum1_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n + (n / 16) * 16)), p_6, accum1_2);
-                    accum2_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 2 + (n / 16) * 16)), p_6, accum2_2);
-                    accum3_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 3 + (n / 16) * 16)), p_6, accum3_2);
-                    accum4_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 4 + (n / 16) * 16)), p_6, accum4_2);
-                    accum5_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 5 + (n / 16) * 16)), p_6, accum5_2);
-                }
-                // mapVec
-                Simd::store(accum0_2, tmp);
-                Simd::store(accum1_2, tmp.add(8));
-                Simd::store(accum2_2, tmp.add(16));
-                Simd::store(accum3_2, tmp.add(24));
-                Simd::store(accum4_2, tmp.add(32));
-                Simd::store(accum5_2, tmp.add(40));
-                // mapVec
-                accum0 = Simd::add(<F32x4<S>>::load(tmp), <F32x4<S>>::load(tmp.add(4)));
-                accum1 = Simd::add(<F32x4<S>>::load(tmp.add(8)), <F32x4<S>>::load(tmp.add(12)));
-                accum2 = Simd::add(<F32x4<S>>::load(tmp.add(16)), <F32x4<S>>::load(tmp.add(20)));
-                accum3 = Simd::add(<F32x4<S>>::load(tmp.add(24)), <F32x4<S>>::load(tmp.add(28)));
-                accum4 = Simd::add(<F32x4<S>>::load(tmp.add(32)), <F32x4<S>>::load(tmp.add(36)));
-                accum5 = Simd::add(<F32x4<S>>::load(tmp.add(40)), <F32x4<S>>::load(tmp.add(44)));
-                // mapVec
-                if (n / 8) * 2 < n / 4 {
-                    // mapSeqUnroll
-                    // mapVec
-                    let p_7: F32x4<S> = <F32x4<S>>::load(x.add((n / 8) * 8));
-                    accum0 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + (n / 8) * 8)), p_7, accum0);
-                    accum1 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n + (n / 8) * 8)), p_7, accum1);
-                    accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 2 + (n / 8) * 8)), p_7, accum2);
-                    accum3 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 3 + (n / 8) * 8)), p_7, accum3);
-                    accum4 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 4 + (n / 8) * 8)), p_7, accum4);
-                    accum5 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 5 + (n / 8) * 8)), p_7, accum5);
-                }
-                // mapVec
-                tmp0 = accum0;
-                tmp1 = accum1;
-                tmp2 = accum2;
-                tmp3 = accum3;
-                tmp4 = accum4;
-                tmp5 = accum5;
-                // mapSeq
-                // 'dot: reduceSeq
-                let mut accum: f32 = 0.0f32 + (Simd::lane(tmp0, 0) + Simd::lane(tmp0, 2) + (Simd::lane(tmp0, 1) + Simd::lane(tmp0, 3)));
-                let i_4_end: usize = n - (n / 4) * 4;
-                let mut i_4 = 0usize;
-                while i_4 < i_4_end {
-                    accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum);
-                    i_4 += 1;
-                }
-                *output.add(i * 6) = alpha * accum + beta * (*y.add(i * 6));
-                let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp1, 0) + Simd::lane(tmp1, 2) + (Simd::lane(tmp1, 1) + Simd::lane(tmp1, 3)));
-                let i_5_end: usize = n - (n / 4) * 4;
-                let mut i_5 = 0usize;
-                while i_5 < i_5_end {
-                    accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_2);
-                    i_5 += 1;
-                }
-                *output.add(i * 6 + 1) = alpha * accum_2 + beta * (*y.add(i * 6 + 1));
-                let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp2, 0) + Simd::lane(tmp2, 2) + (Simd::lane(tmp2, 1) + Simd::lane(tmp2, 3)));
-                let i_6_end: usize = n - (n / 4) * 4;
-                let mut i_6 = 0usize;
-                while i_6 < i_6_end {
-                    accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_6 + (n / 4) * 4), *x.add(i_6 + (n / 4) * 4), accum_3);
-                    i_6 += 1;
-                }
-                *output.add(i * 6 + 2) = alpha * accum_3 + beta * (*y.add(i * 6 + 2));
-                let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp3, 0) + Simd::lane(tmp3, 2) + (Simd::lane(tmp3, 1) + Simd::lane(tmp3, 3)));
-                let i_7_end: usize = n - (n / 4) * 4;
-                let mut i_7 = 0usize;
-                while i_7 < i_7_end {
-                    accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_7 + (n / 4) * 4), *x.add(i_7 + (n / 4) * 4), accum_4);
-                    i_7 += 1;
-                }
-                *output.add(i * 6 + 3) = alpha * accum_4 + beta * (*y.add(i * 6 + 3));
-                let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp4, 0) + Simd::lane(tmp4, 2) + (Simd::lane(tmp4, 1) + Simd::lane(tmp4, 3)));
-                let i_8_end: usize = n - (n / 4) * 4;
-                let mut i_8 = 0usize;
-                while i_8 < i_8_end {
-                    accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_8 + (n / 4) * 4), *x.add(i_8 + (n / 4) * 4), accum_5);
-                    i_8 += 1;
-                }
-                *output.add(i * 6 + 4) = alpha * accum_5 + beta * (*y.add(i * 6 + 4));
-                let mut accum_6: f32 = 0.0f32 + (Simd::lane(tmp5, 0) + Simd::lane(tmp5, 2) + (Simd::lane(tmp5, 1) + Simd::lane(tmp5, 3)));
-                let i_9_end: usize = n - (n / 4) * 4;
-                let mut i_9 = 0usize;
-                while i_9 < i_9_end {
-                    accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_9 + (n / 4) * 4), *x.add(i_9 + (n / 4) * 4), accum_6);
-                    i_9 += 1;
-                }
-                *output.add(i * 6 + 5) = alpha * accum_6 + beta * (*y.add(i * 6 + 5));
-                i += 1;
+        let a = a_in.as_ptr();
+        let x = x_in.as_ptr();
+        let y = y_in.as_ptr();
+        let mut i = start;
+        while i < end {
+            let mut tmp0 = <F32x4<S>>::splat(0.0f32);
+            let mut tmp1 = <F32x4<S>>::splat(0.0f32);
+            let mut tmp2 = <F32x4<S>>::splat(0.0f32);
+            let mut tmp3 = <F32x4<S>>::splat(0.0f32);
+            let mut tmp4 = <F32x4<S>>::splat(0.0f32);
+            let mut tmp5 = <F32x4<S>>::splat(0.0f32);
+            // mapSeqUnroll, reduceSeq
+            let mut accum0 = <F32x4<S>>::splat(0.0f32);
+            let mut accum1 = <F32x4<S>>::splat(0.0f32);
+            let mut accum2 = <F32x4<S>>::splat(0.0f32);
+            let mut accum3 = <F32x4<S>>::splat(0.0f32);
+            let mut accum4 = <F32x4<S>>::splat(0.0f32);
+            let mut accum5 = <F32x4<S>>::splat(0.0f32);
+            // mapSeqUnroll, mapSeqUnroll
+            let mut tmp_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 48]);
+            let tmp = (&raw mut tmp_memory).cast::<f32>();
+            // mapSeqUnroll, reduceSeq
+            let mut accum0_2 = <F32x8<S>>::splat(0.0f32);
+            let mut accum1_2 = <F32x8<S>>::splat(0.0f32);
+            let mut accum2_2 = <F32x8<S>>::splat(0.0f32);
+            let mut accum3_2 = <F32x8<S>>::splat(0.0f32);
+            let mut accum4_2 = <F32x8<S>>::splat(0.0f32);
+            let mut accum5_2 = <F32x8<S>>::splat(0.0f32);
+            // mapSeqUnroll, mapSeqUnroll
+            let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 96]);
+            let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
+            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+            let mut accum0_3 = <F32x16<S>>::splat(0.0f32);
+            let mut accum1_3 = <F32x16<S>>::splat(0.0f32);
+            let mut accum2_3 = <F32x16<S>>::splat(0.0f32);
+            let mut accum3_3 = <F32x16<S>>::splat(0.0f32);
+            let mut accum4_3 = <F32x16<S>>::splat(0.0f32);
+            let mut accum5_3 = <F32x16<S>>::splat(0.0f32);
+            let at: usize = ::rise::private::apart(n * i * 6);
+            let at_2: usize = ::rise::private::apart(n * i * 6 + n * 2);
+            let at_3: usize = ::rise::private::apart(n * i * 6 + n * 4);
+            let i_2_end: usize = n / 64;
+            let mut i_2 = 0usize;
+            while i_2 < i_2_end {
+                // mapSeqUnroll, mapVec
+                let p = <F32x16<S>>::load(x.add(i_2 * 64));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at)), p, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at)), p, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2)), p, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2)), p, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3)), p, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3)), p, accum5_3);
+                let p_2 = <F32x16<S>>::load(x.add(i_2 * 64 + 16));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 16)), p_2, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 16)), p_2, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 16)), p_2, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 16)), p_2, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 16)), p_2, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 16)), p_2, accum5_3);
+                let p_3 = <F32x16<S>>::load(x.add(i_2 * 64 + 32));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 32)), p_3, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 32)), p_3, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 32)), p_3, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 32)), p_3, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 32)), p_3, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 32)), p_3, accum5_3);
+                let p_4 = <F32x16<S>>::load(x.add(i_2 * 64 + 48));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 48)), p_4, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 48)), p_4, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 48)), p_4, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 48)), p_4, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 48)), p_4, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5_3);
+                i_2 += 1;
             }
+            let i_3_end: usize = n / 16 - (n / 64) * 4;
+            let mut i_3 = 0usize;
+            while i_3 < i_3_end {
+                // mapSeqUnroll, mapVec
+                let p_5 = <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + i_3 * 16 + (n / 64) * 64)), p_5, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + i_3 * 16 + (n / 64) * 64)), p_5, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + i_3 * 16 + (n / 64) * 64)), p_5, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + i_3 * 16 + (n / 64) * 64)), p_5, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + i_3 * 16 + (n / 64) * 64)), p_5, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + i_3 * 16 + (n / 64) * 64)), p_5, accum5_3);
+                i_3 += 1;
+            }
+            // mapVec
+            Simd::store(accum0_3, tmp_2);
+            Simd::store(accum1_3, tmp_2.add(16));
+            Simd::store(accum2_3, tmp_2.add(32));
+            Simd::store(accum3_3, tmp_2.add(48));
+            Simd::store(accum4_3, tmp_2.add(64));
+            Simd::store(accum5_3, tmp_2.add(80));
+            // mapVec
+            accum0_2 = Simd::add(<F32x8<S>>::load(tmp_2), <F32x8<S>>::load(tmp_2.add(8)));
+            accum1_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(16)), <F32x8<S>>::load(tmp_2.add(24)));
+            accum2_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(32)), <F32x8<S>>::load(tmp_2.add(40)));
+            accum3_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(48)), <F32x8<S>>::load(tmp_2.add(56)));
+            accum4_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(64)), <F32x8<S>>::load(tmp_2.add(72)));
+            accum5_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(80)), <F32x8<S>>::load(tmp_2.add(88)));
+            // mapVec
+            if (n / 16) * 2 < n / 8 {
+                // mapSeqUnroll, mapVec
+                let p_6 = <F32x8<S>>::load(x.add((n / 16) * 16));
+                accum0_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + (n / 16) * 16)), p_6, accum0_2);
+                accum1_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n + (n / 16) * 16)), p_6, accum1_2);
+                accum2_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 2 + (n / 16) * 16)), p_6, accum2_2);
+                accum3_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 3 + (n / 16) * 16)), p_6, accum3_2);
+                accum4_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 4 + (n / 16) * 16)), p_6, accum4_2);
+                accum5_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 5 + (n / 16) * 16)), p_6, accum5_2);
+            }
+            // mapVec
+            Simd::store(accum0_2, tmp);
+            Simd::store(accum1_2, tmp.add(8));
+            Simd::store(accum2_2, tmp.add(16));
+            Simd::store(accum3_2, tmp.add(24));
+            Simd::store(accum4_2, tmp.add(32));
+            Simd::store(accum5_2, tmp.add(40));
+            // mapVec
+            accum0 = Simd::add(<F32x4<S>>::load(tmp), <F32x4<S>>::load(tmp.add(4)));
+            accum1 = Simd::add(<F32x4<S>>::load(tmp.add(8)), <F32x4<S>>::load(tmp.add(12)));
+            accum2 = Simd::add(<F32x4<S>>::load(tmp.add(16)), <F32x4<S>>::load(tmp.add(20)));
+            accum3 = Simd::add(<F32x4<S>>::load(tmp.add(24)), <F32x4<S>>::load(tmp.add(28)));
+            accum4 = Simd::add(<F32x4<S>>::load(tmp.add(32)), <F32x4<S>>::load(tmp.add(36)));
+            accum5 = Simd::add(<F32x4<S>>::load(tmp.add(40)), <F32x4<S>>::load(tmp.add(44)));
+            // mapVec
+            if (n / 8) * 2 < n / 4 {
+                // mapSeqUnroll, mapVec
+                let p_7 = <F32x4<S>>::load(x.add((n / 8) * 8));
+                accum0 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + (n / 8) * 8)), p_7, accum0);
+                accum1 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n + (n / 8) * 8)), p_7, accum1);
+                accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 2 + (n / 8) * 8)), p_7, accum2);
+                accum3 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 3 + (n / 8) * 8)), p_7, accum3);
+                accum4 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 4 + (n / 8) * 8)), p_7, accum4);
+                accum5 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 5 + (n / 8) * 8)), p_7, accum5);
+            }
+            // mapVec
+            tmp0 = accum0;
+            tmp1 = accum1;
+            tmp2 = accum2;
+            tmp3 = accum3;
+            tmp4 = accum4;
+            tmp5 = accum5;
+            // mapSeq, 'dot: reduceSeq
+            let mut accum: f32 = 0.0f32 + (Simd::lane(tmp0, 0) + Simd::lane(tmp0, 2) + (Simd::lane(tmp0, 1) + Simd::lane(tmp0, 3)));
+            let i_4_end: usize = n - (n / 4) * 4;
+            let mut i_4 = 0usize;
+            while i_4 < i_4_end {
+                accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum);
+                i_4 += 1;
+            }
+            *output.add(i * 6) = alpha * accum + beta * (*y.add(i * 6));
+            let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp1, 0) + Simd::lane(tmp1, 2) + (Simd::lane(tmp1, 1) + Simd::lane(tmp1, 3)));
+            let i_5_end: usize = n - (n / 4) * 4;
+            let mut i_5 = 0usize;
+            while i_5 < i_5_end {
+                accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_2);
+                i_5 += 1;
+            }
+            *output.add(i * 6 + 1) = alpha * accum_2 + beta * (*y.add(i * 6 + 1));
+            let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp2, 0) + Simd::lane(tmp2, 2) + (Simd::lane(tmp2, 1) + Simd::lane(tmp2, 3)));
+            let i_6_end: usize = n - (n / 4) * 4;
+            let mut i_6 = 0usize;
+            while i_6 < i_6_end {
+                accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_6 + (n / 4) * 4), *x.add(i_6 + (n / 4) * 4), accum_3);
+                i_6 += 1;
+            }
+            *output.add(i * 6 + 2) = alpha * accum_3 + beta * (*y.add(i * 6 + 2));
+            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp3, 0) + Simd::lane(tmp3, 2) + (Simd::lane(tmp3, 1) + Simd::lane(tmp3, 3)));
+            let i_7_end: usize = n - (n / 4) * 4;
+            let mut i_7 = 0usize;
+            while i_7 < i_7_end {
+                accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_7 + (n / 4) * 4), *x.add(i_7 + (n / 4) * 4), accum_4);
+                i_7 += 1;
+            }
+            *output.add(i * 6 + 3) = alpha * accum_4 + beta * (*y.add(i * 6 + 3));
+            let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp4, 0) + Simd::lane(tmp4, 2) + (Simd::lane(tmp4, 1) + Simd::lane(tmp4, 3)));
+            let i_8_end: usize = n - (n / 4) * 4;
+            let mut i_8 = 0usize;
+            while i_8 < i_8_end {
+                accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_8 + (n / 4) * 4), *x.add(i_8 + (n / 4) * 4), accum_5);
+                i_8 += 1;
+            }
+            *output.add(i * 6 + 4) = alpha * accum_5 + beta * (*y.add(i * 6 + 4));
+            let mut accum_6: f32 = 0.0f32 + (Simd::lane(tmp5, 0) + Simd::lane(tmp5, 2) + (Simd::lane(tmp5, 1) + Simd::lane(tmp5, 3)));
+            let i_9_end: usize = n - (n / 4) * 4;
+            let mut i_9 = 0usize;
+            while i_9 < i_9_end {
+                accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_9 + (n / 4) * 4), *x.add(i_9 + (n / 4) * 4), accum_6);
+                i_9 += 1;
+            }
+            *output.add(i * 6 + 5) = alpha * accum_6 + beta * (*y.add(i * 6 + 5));
+            i += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn i_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn i_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
     unsafe fn i_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
     unsafe fn i_10_loop<S: Isa>(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe {
-            let a = a_in.as_ptr();
-            let x = x_in.as_ptr();
-            let y = y_in.as_ptr();
-            let mut i_10 = start;
-            while i_10 < end {
-                let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
-                let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
-                // mapVec
-                // reduceSeq
-                let mut accum_7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapVec
-                let mut tmp0_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp1_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp2_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp3_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp4_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp5_2: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut tmp7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                // mapSeqUnroll
-                // reduceSeq
-                // mapSeqUnroll
-                // mapVec
-                let mut accum0_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum1_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum2_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum3_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum4_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum5_4: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum6: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let mut accum7: F32x16<S> = <F32x16<S>>::splat(0.0f32);
-                let i_11_end: usize = n / 256;
-                let mut i_11 = 0usize;
-                while i_11 < i_11_end {
-                    // mapSeqUnroll
-                    // mapVec
-                    accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256)), <F32x16<S>>::load(x.add(i_11 * 256)), accum0_4);
-                    accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 16)), <F32x16<S>>::load(x.add(i_11 * 256 + 16)), accum1_4);
-                    accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 32)), <F32x16<S>>::load(x.add(i_11 * 256 + 32)), accum2_4);
-                    accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 48)), <F32x16<S>>::load(x.add(i_11 * 256 + 48)), accum3_4);
-                    accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 64)), <F32x16<S>>::load(x.add(i_11 * 256 + 64)), accum4_4);
-                    accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 80)), <F32x16<S>>::load(x.add(i_11 * 256 + 80)), accum5_4);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 96)), <F32x16<S>>::load(x.add(i_11 * 256 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 112)), <F32x16<S>>::load(x.add(i_11 * 256 + 112)), accum7);
-                    accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 128)), <F32x16<S>>::load(x.add(i_11 * 256 + 128)), accum0_4);
-                    accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 144)), <F32x16<S>>::load(x.add(i_11 * 256 + 144)), accum1_4);
-                    accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 160)), <F32x16<S>>::load(x.add(i_11 * 256 + 160)), accum2_4);
-                    accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 176)), <F32x16<S>>::load(x.add(i_11 * 256 + 176)), accum3_4);
-                    accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 192)), <F32x16<S>>::load(x.add(i_11 * 256 + 192)), accum4_4);
-                    accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 208)), <F32x16<S>>::load(x.add(i_11 * 256 + 208)), accum5_4);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 224)), <F32x16<S>>::load(x.add(i_11 * 256 + 224)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 240)), <F32x16<S>>::load(x.add(i_11 * 256 + 240)), accum7);
-                    i_11 += 1;
-                }
-                let i_12_end: usize = n / 128 - (n / 256) * 2;
-                let mut i_12 = 0usize;
-                while i_12 < i_12_end {
-                    // mapSeqUnroll
-                    // mapVec
-                    accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256)), accum0_4);
-                    accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 16)), accum1_4);
-                    accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 32)), accum2_4);
-                    accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 48)), accum3_4);
-                    accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 64)), accum4_4);
-                    accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 80)), accum5_4);
-                    accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 96)), accum6);
-                    accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 112)), accum7);
-                    i_12 += 1;
-                }
-                // mapVec
-                tmp0_2 = accum0_4;
-                tmp1_2 = accum1_4;
-                tmp2_2 = accum2_4;
-                tmp3_2 = accum3_4;
-                tmp4_2 = accum4_4;
-                tmp5_2 = accum5_4;
-                tmp6 = accum6;
-                tmp7 = accum7;
-                // mapSeqUnroll
-                // mapVec
-                let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp4_2);
-                let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp5_2);
-                let mut tmp2_3: F32x16<S> = Simd::add(tmp2_2, tmp6);
-                let mut tmp3_3: F32x16<S> = Simd::add(tmp3_2, tmp7);
-                // mapSeqUnroll
-                // mapVec
-                let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_3);
-                let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_3);
-                // mapVec
-                accum_7 = Simd::add(tmp0_4, tmp1_4);
-                let i_13_end: usize = n / 16 - (n / 128) * 8;
-                let mut i_13 = 0usize;
-                while i_13 < i_13_end {
-                    // mapVec
-                    accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_13 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_13 * 16 + (n / 128) * 128)), accum_7);
-                    i_13 += 1;
-                }
-                Simd::store(accum_7, tmp_3);
-                let mut tmp_4_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
-                let tmp_4 = (&raw mut tmp_4_memory).cast::<f32>();
-                // mapVec
-                // reduceSeq
-                // mapVec
-                let mut accum_8: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_3), <F32x8<S>>::load(tmp_3.add(8)));
-                if (n / 16) * 2 < n / 8 {
-                    // mapVec
-                    accum_8 = S::mul_add(<F32x8<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 16) * 16)), <F32x8<S>>::load(x.add((n / 16) * 16)), accum_8);
-                }
-                Simd::store(accum_8, tmp_4);
-                let mut tmp_5: F32x4<S> = <F32x4<S>>::splat(0.0f32);
-                // mapVec
-                // reduceSeq
-                // mapVec
-                let mut accum_9: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_4), <F32x4<S>>::load(tmp_4.add(4)));
-                if (n / 8) * 2 < n / 4 {
-                    // mapVec
-                    accum_9 = S::mul_add(<F32x4<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 8) * 8)), <F32x4<S>>::load(x.add((n / 8) * 8)), accum_9);
-                }
-                tmp_5 = accum_9;
-                // 'dot: reduceSeq
-                let mut accum_10: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
-                let i_14_end: usize = n - (n / 4) * 4;
-                let mut i_14 = 0usize;
-                while i_14 < i_14_end {
-                    accum_10 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_14 + (n / 4) * 4), *x.add(i_14 + (n / 4) * 4), accum_10);
-                    i_14 += 1;
-                }
-                *output.add(i_10 + (m / 6) * 6) = alpha * accum_10 + beta * (*y.add(i_10 + (m / 6) * 6));
-                i_10 += 1;
+        let a = a_in.as_ptr();
+        let x = x_in.as_ptr();
+        let y = y_in.as_ptr();
+        let mut i_10 = start;
+        while i_10 < end {
+            let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
+            let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
+            // mapVec, reduceSeq
+            let mut accum_7 = <F32x16<S>>::splat(0.0f32);
+            // mapVec
+            let mut tmp0_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp1_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp2_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp3_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp4_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp5_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp6 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp7 = <F32x16<S>>::splat(0.0f32);
+            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+            let mut accum0_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum1_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum2_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum3_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum4_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum5_4 = <F32x16<S>>::splat(0.0f32);
+            let mut accum6 = <F32x16<S>>::splat(0.0f32);
+            let mut accum7 = <F32x16<S>>::splat(0.0f32);
+            let i_11_end: usize = n / 256;
+            let mut i_11 = 0usize;
+            while i_11 < i_11_end {
+                // mapSeqUnroll, mapVec
+                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256)), <F32x16<S>>::load(x.add(i_11 * 256)), accum0_4);
+                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 16)), <F32x16<S>>::load(x.add(i_11 * 256 + 16)), accum1_4);
+                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 32)), <F32x16<S>>::load(x.add(i_11 * 256 + 32)), accum2_4);
+                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 48)), <F32x16<S>>::load(x.add(i_11 * 256 + 48)), accum3_4);
+                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 64)), <F32x16<S>>::load(x.add(i_11 * 256 + 64)), accum4_4);
+                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 80)), <F32x16<S>>::load(x.add(i_11 * 256 + 80)), accum5_4);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 96)), <F32x16<S>>::load(x.add(i_11 * 256 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 112)), <F32x16<S>>::load(x.add(i_11 * 256 + 112)), accum7);
+                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 128)), <F32x16<S>>::load(x.add(i_11 * 256 + 128)), accum0_4);
+                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 144)), <F32x16<S>>::load(x.add(i_11 * 256 + 144)), accum1_4);
+                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 160)), <F32x16<S>>::load(x.add(i_11 * 256 + 160)), accum2_4);
+                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 176)), <F32x16<S>>::load(x.add(i_11 * 256 + 176)), accum3_4);
+                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 192)), <F32x16<S>>::load(x.add(i_11 * 256 + 192)), accum4_4);
+                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 208)), <F32x16<S>>::load(x.add(i_11 * 256 + 208)), accum5_4);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 224)), <F32x16<S>>::load(x.add(i_11 * 256 + 224)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 240)), <F32x16<S>>::load(x.add(i_11 * 256 + 240)), accum7);
+                i_11 += 1;
             }
+            let i_12_end: usize = n / 128 - (n / 256) * 2;
+            let mut i_12 = 0usize;
+            while i_12 < i_12_end {
+                // mapSeqUnroll, mapVec
+                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256)), accum0_4);
+                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 16)), accum1_4);
+                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 32)), accum2_4);
+                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 48)), accum3_4);
+                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 64)), accum4_4);
+                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 80)), accum5_4);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 112)), accum7);
+                i_12 += 1;
+            }
+            // mapVec
+            tmp0_2 = accum0_4;
+            tmp1_2 = accum1_4;
+            tmp2_2 = accum2_4;
+            tmp3_2 = accum3_4;
+            tmp4_2 = accum4_4;
+            tmp5_2 = accum5_4;
+            tmp6 = accum6;
+            tmp7 = accum7;
+            // mapSeqUnroll, mapVec
+            let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp4_2);
+            let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp5_2);
+            let mut tmp2_3: F32x16<S> = Simd::add(tmp2_2, tmp6);
+            let mut tmp3_3: F32x16<S> = Simd::add(tmp3_2, tmp7);
+            // mapSeqUnroll, mapVec
+            let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_3);
+            let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_3);
+            // mapVec
+            accum_7 = Simd::add(tmp0_4, tmp1_4);
+            let i_13_end: usize = n / 16 - (n / 128) * 8;
+            let mut i_13 = 0usize;
+            while i_13 < i_13_end {
+                // mapVec
+                accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_13 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_13 * 16 + (n / 128) * 128)), accum_7);
+                i_13 += 1;
+            }
+            Simd::store(accum_7, tmp_3);
+            let mut tmp_4_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
+            let tmp_4 = (&raw mut tmp_4_memory).cast::<f32>();
+            // mapVec, reduceSeq, mapVec
+            let mut accum_8: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_3), <F32x8<S>>::load(tmp_3.add(8)));
+            if (n / 16) * 2 < n / 8 {
+                // mapVec
+                accum_8 = S::mul_add(<F32x8<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 16) * 16)), <F32x8<S>>::load(x.add((n / 16) * 16)), accum_8);
+            }
+            Simd::store(accum_8, tmp_4);
+            let mut tmp_5 = <F32x4<S>>::splat(0.0f32);
+            // mapVec, reduceSeq, mapVec
+            let mut accum_9: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_4), <F32x4<S>>::load(tmp_4.add(4)));
+            if (n / 8) * 2 < n / 4 {
+                // mapVec
+                accum_9 = S::mul_add(<F32x4<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 8) * 8)), <F32x4<S>>::load(x.add((n / 8) * 8)), accum_9);
+            }
+            tmp_5 = accum_9;
+            // 'dot: reduceSeq
+            let mut accum_10: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
+            let i_14_end: usize = n - (n / 4) * 4;
+            let mut i_14 = 0usize;
+            while i_14 < i_14_end {
+                accum_10 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_14 + (n / 4) * 4), *x.add(i_14 + (n / 4) * 4), accum_10);
+                i_14 += 1;
+            }
+            *output.add(i_10 + (m / 6) * 6) = alpha * accum_10 + beta * (*y.add(i_10 + (m / 6) * 6));
+            i_10 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn i_10_loop_avx512(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_10_loop::<::rise::private::Avx512>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_10_loop::<::rise::private::Avx512>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn i_10_loop_avx2(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_10_loop::<::rise::private::Avx2>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_10_loop::<::rise::private::Avx2>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
     unsafe fn i_10_loop_baseline(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_10_loop::<::rise::private::Baseline>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_10_loop::<::rise::private::Baseline>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
     unsafe fn i_15_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe {
-            let a = a_in.as_ptr();
-            let x = x_in.as_ptr();
-            let y = y_in.as_ptr();
-            let mut i_15 = start;
-            while i_15 < end {
-                // 'dot: reduceSeq
-                let mut accum_11: f32 = 0.0f32;
-                let mut i_16 = 0usize;
-                while i_16 < n {
-                    accum_11 = accum_11 + *a.add(n * i_15 + i_16) * (*x.add(i_16));
-                    i_16 += 1;
-                }
-                *output.add(i_15) = alpha * accum_11 + beta * (*y.add(i_15));
-                i_15 += 1;
+        let a = a_in.as_ptr();
+        let x = x_in.as_ptr();
+        let y = y_in.as_ptr();
+        let mut i_15 = start;
+        while i_15 < end {
+            // 'dot: reduceSeq
+            let mut accum_11: f32 = 0.0f32;
+            let mut i_16 = 0usize;
+            while i_16 < n {
+                accum_11 = accum_11 + *a.add(n * i_15 + i_16) * (*x.add(i_16));
+                i_16 += 1;
             }
+            *output.add(i_15) = alpha * accum_11 + beta * (*y.add(i_15));
+            i_15 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn i_15_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_15_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_15_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn i_15_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_15_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_15_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
     unsafe fn i_15_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        unsafe { i_15_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output) }
+        i_15_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
     unsafe fn body<S: Isa>(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        unsafe {
-            let a = a_in.as_ptr();
-            let x = x_in.as_ptr();
-            let y = y_in.as_ptr();
-            if 16 <= n {
-                // mapPar
-                {
-                    let i_end: usize = m / 6;
-                    if 0 < i_end {
-                        let cost = (n / 64).saturating_mul(1792).saturating_add(6784);
-                        let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                        let task = |range: ::core::ops::Range<usize>| {
-                            let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                            unsafe {
-                                match S::LEVEL {
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                }
-                            }
-                        };
-                        ::rise::private::for_each(i_end, cost, &task);
+        let a = a_in.as_ptr();
+        let x = x_in.as_ptr();
+        let y = y_in.as_ptr();
+        if 16 <= n {
+            // mapPar
+            let i_end: usize = m / 6;
+            if 0 < i_end {
+                let cost = (n / 64).saturating_mul(1792).saturating_add(6784);
+                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                let task = |range: ::core::ops::Range<usize>| {
+                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                    match S::LEVEL {
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
-                }
-                // mapPar
-                {
-                    let i_10_end: usize = m - (m / 6) * 6;
-                    if 0 < i_10_end {
-                        let cost = (n / 256).saturating_mul(1024).saturating_add(3584);
-                        let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                        let task = |range: ::core::ops::Range<usize>| {
-                            let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                            unsafe {
-                                match S::LEVEL {
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                }
-                            }
-                        };
-                        ::rise::private::for_each(i_10_end, cost, &task);
+                };
+                ::rise::private::for_each(i_end, cost, &task);
+            }
+            // mapPar
+            let i_10_end: usize = m - (m / 6) * 6;
+            if 0 < i_10_end {
+                let cost = (n / 256).saturating_mul(1024).saturating_add(3584);
+                let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                let task = |range: ::core::ops::Range<usize>| {
+                    let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                    match S::LEVEL {
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
-                }
-            } else {
-                // 'rows: mapPar
-                {
-                    if 0 < m {
-                        let cost = n.saturating_mul(64).saturating_add(128);
-                        let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                        let task = |range: ::core::ops::Range<usize>| {
-                            let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
-                            unsafe {
-                                match S::LEVEL {
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx512 => i_15_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    #[cfg(target_arch = "x86_64")]
-                                    Level::Avx2 => i_15_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                    _ => i_15_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                                }
-                            }
-                        };
-                        ::rise::private::for_each(m, cost, &task);
+                };
+                ::rise::private::for_each(i_10_end, cost, &task);
+            }
+        } else {
+            // 'rows: mapPar
+            if 0 < m {
+                let cost = n.saturating_mul(64).saturating_add(128);
+                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
+                let task = |range: ::core::ops::Range<usize>| {
+                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                    match S::LEVEL {
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx512 => i_15_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        #[cfg(target_arch = "x86_64")]
+                        Level::Avx2 => i_15_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_15_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
-                }
+                };
+                ::rise::private::for_each(m, cost, &task);
             }
         }
     }
@@ -507,31 +463,29 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        unsafe { body::<::rise::private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+        body::<::rise::private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        unsafe { body::<::rise::private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+        body::<::rise::private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
     #[inline(never)]
     unsafe fn baseline(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        unsafe { body::<::rise::private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output) }
+        body::<::rise::private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
 
     let level = ::rise::private::level()?;
-    unsafe {
-        let a_in = ::core::slice::from_raw_parts(a, m * n);
-        let x_in = ::core::slice::from_raw_parts(x, n);
-        let y_in = ::core::slice::from_raw_parts(y, m);
-        match level {
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => avx512(m, n, a_in, x_in, y_in, alpha, beta, output),
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => avx2(m, n, a_in, x_in, y_in, alpha, beta, output),
-            _ => baseline(m, n, a_in, x_in, y_in, alpha, beta, output),
-        }
+    let a_in = ::core::slice::from_raw_parts(a, m * n);
+    let x_in = ::core::slice::from_raw_parts(x, n);
+    let y_in = ::core::slice::from_raw_parts(y, m);
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => avx512(m, n, a_in, x_in, y_in, alpha, beta, output),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => avx2(m, n, a_in, x_in, y_in, alpha, beta, output),
+        _ => baseline(m, n, a_in, x_in, y_in, alpha, beta, output),
     }
     ::core::result::Result::Ok(())
 }

@@ -36,7 +36,7 @@ impl Emitter<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Comment(text) => text.lines().for_each(|line| self.comment(line)),
+            Stmt::Comment(text) => text.lines().for_each(|line| self.out.comment(line)),
             Stmt::For(inner) => self.counted(inner),
             Stmt::Let(name, ty, value) => {
                 let ident = self.names.value(name);
@@ -113,11 +113,6 @@ impl Emitter<'_> {
         self.out.put(", ");
         self.nat_writer().signed(&strides[1], Tight::Not);
         self.out.end(");");
-    }
-
-    /// A comment must not continue on the next line.
-    fn comment(&mut self, line: &str) {
-        self.out.line(format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end());
     }
 
     fn lend(&mut self, lend: &Lend) {

@@ -29,9 +29,7 @@ impl Emitter<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Comment(text) => text.lines().for_each(|line| {
-                self.out.line(format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end());
-            }),
+            Stmt::Comment(text) => text.lines().for_each(|line| self.out.comment(line)),
             Stmt::For(inner) => self.counted(inner),
             Stmt::Let(name, ty, value) => {
                 let ident = self.declared(name, *ty);

@@ -126,7 +126,6 @@ impl Emitter<'_> {
         let kernel = self.kernel;
         let params = self.with_mut(args);
         self.open_function("body", "", &params);
-        self.out.open("unsafe {");
         for (_, pointer, slice) in self.inputs() {
             self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
         }
@@ -140,7 +139,6 @@ impl Emitter<'_> {
         }
         self.block(&kernel.body);
         self.end_streams(Vec::new());
-        self.out.close("}");
         self.out.close("}");
         let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
         self.functions.push_str(&body);

@@ -115,19 +115,19 @@ fn function_of_lanes(
         params.iter().enumerate().map(|(at, ty)| format!("x{at}: V<S, {ty}, {lanes}>")).collect();
     let array = |ty: Scalar| format!("[{}; {lanes}]", literal(Literal::zero(ty)));
     let mut text = format!(
-        "    #[inline(always)]\n    unsafe fn {name}<S: Isa>({}) -> V<S, {result}, {lanes}> {{\n        unsafe {{\n",
+        "    #[inline(always)]\n    unsafe fn {name}<S: Isa>({}) -> V<S, {result}, {lanes}> {{\n",
         list.join(", ")
     );
     for (at, ty) in params.iter().enumerate() {
         text.push_str(&format!(
-            "            let mut x{at}s = {};\n            Simd::store(x{at}, x{at}s.as_mut_ptr());\n",
+            "        let mut x{at}s = {};\n        Simd::store(x{at}, x{at}s.as_mut_ptr());\n",
             array(*ty)
         ));
     }
     text.push_str(&format!(
-        "            let mut rs = {};\n            let mut l = 0usize;\n            while l < {lanes} {{\n                \
-         {call};\n                l += {step};\n            }}\n            \
-         <V<S, {result}, {lanes}> as Simd>::load(rs.as_ptr())\n        }}\n    }}\n\n",
+        "        let mut rs = {};\n        let mut l = 0usize;\n        while l < {lanes} {{\n            \
+         {call};\n            l += {step};\n        }}\n        \
+         <V<S, {result}, {lanes}> as Simd>::load(rs.as_ptr())\n    }}\n\n",
         array(result)
     ));
     text

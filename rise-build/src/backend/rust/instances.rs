@@ -83,7 +83,7 @@ impl Emitter<'_> {
         for instance in self.instances {
             let (attributes, name, isa) = (instance.attributes(), instance.name, instance.isa);
             text.push_str(&format!(
-                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        unsafe {{ {generic}::<{runtime}::{isa}>({values}) }}\n    }}\n"
+                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        {generic}::<{runtime}::{isa}>({values})\n    }}\n"
             ));
         }
         text
@@ -110,7 +110,6 @@ impl Emitter<'_> {
             self.out.line(&format!("let level = {}::level()?;", self.runtime));
         }
         self.allocate();
-        self.out.open("unsafe {");
         self.borrow_inputs();
         self.bind_hoisted();
         // Memory that is asked for on the way may be refused.
@@ -122,7 +121,6 @@ impl Emitter<'_> {
         if guarded {
             self.out.close("})?;");
         }
-        self.out.close("}");
         self.out.line("::core::result::Result::Ok(())");
     }
 }
@@ -147,7 +145,7 @@ pub fn chooser(
             false => (X86, format!("::{facade}::private::Level::{level}")),
         };
         text.push_str(&format!("    {attribute}\n{}", runner(own)));
-        arms.push_str(&format!("        {attribute}\n        {pattern} => unsafe {{ {own}({values}) }},\n"));
+        arms.push_str(&format!("        {attribute}\n        {pattern} => {own}({values}),\n"));
     }
     text.push_str(&format!("    match ::{facade}::private::level()? {{\n{arms}    }}\n}}\n"));
     text

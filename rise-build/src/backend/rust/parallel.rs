@@ -36,7 +36,6 @@ impl Emitter<'_> {
         }
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
-        self.out.open("unsafe {");
         self.unpack(captured);
         let mut mine = Vec::new();
         of_each_task(self.kernel, inner, Loops::Parallel).list(&mut mine);
@@ -50,7 +49,6 @@ impl Emitter<'_> {
         self.out.close("}");
         self.end_streams(streams);
         self.out.close("}");
-        self.out.close("}");
         self.of_task = outside;
         let text = std::mem::replace(&mut self.out, outer).finish();
         let instances = self.instances(function, &format!("{function}_"), &args);
@@ -61,7 +59,6 @@ impl Emitter<'_> {
 
     fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &str, captured: &[(Argument, Way)]) {
         let runtime = self.runtime.clone();
-        self.out.open("{");
         let var = self.names.nat(&inner.var);
         let count = self.bound(&var, &inner.count);
         let cost = self.saturating(&cost_of_iteration(self.kernel, inner));
@@ -82,9 +79,7 @@ impl Emitter<'_> {
         let mut values = vec!["range.start".to_owned(), "range.end".to_owned()];
         values.extend(is_shared.then(|| "share".to_owned()));
         values.extend(captured.iter().map(|(arg, way)| receive(arg, way)));
-        self.out.open("unsafe {");
         self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
-        self.out.close("}");
         self.out.close("};");
         let call = match (is_shared, self.is_shared) {
             (true, _) => format!("{runtime}::for_each_shared({count}, cost, own, &task);"),
@@ -92,7 +87,6 @@ impl Emitter<'_> {
             (false, false) => format!("{runtime}::for_each({count}, cost, &task);"),
         };
         self.out.line(&call);
-        self.out.close("}");
         self.out.close("}");
     }
 }

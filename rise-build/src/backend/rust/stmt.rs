@@ -22,12 +22,12 @@ impl Emitter<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Comment(text) => text.lines().for_each(|line| self.out.line(&format!("// {line}"))),
+            Stmt::Comment(text) => text.lines().for_each(|line| self.out.comment(line)),
             Stmt::For(inner) if inner.kind == LoopKind::Par => self.parallel(inner),
             Stmt::For(inner) => self.sequential(inner),
             Stmt::Let(name, ty, value) => {
-                let (ident, ty) = (self.names.value(name), self.typed(name, *ty));
-                self.assign(&format!("let {ident}: {ty} = "), value);
+                let start = self.typed("let", name, *ty, is_said_by(value));
+                self.assign(&start, value);
             }
             Stmt::LetNat(var, value) => {
                 let ident = self.names.nat(var);
@@ -38,8 +38,7 @@ impl Emitter<'_> {
                 self.known.define(var, value);
             }
             Stmt::Var(name, ty, value) => {
-                let ident = self.names.value(name);
-                let start = format!("let mut {ident}: {} = ", self.typed(name, *ty));
+                let start = self.typed("let mut", name, *ty, value.as_ref().is_none_or(is_said_by));
                 match value {
                     Some(value) => self.assign(&start, value),
                     None => self.zero(&start, *ty),
@@ -86,9 +85,14 @@ impl Emitter<'_> {
         self.out.end(").cast_mut() };");
     }
 
-    fn typed(&mut self, name: &Name, ty: ValueType) -> String {
+    /// The beginning of a declaration, with the type of a register unless that `is_said` by what it begins with.
+    fn typed(&mut self, keyword: &str, name: &Name, ty: ValueType, is_said: bool) -> String {
         self.registers.insert(name.clone(), ty);
-        self.register(ty)
+        let ident = self.names.value(name);
+        match ty.lanes > 1 && is_said {
+            true => format!("{keyword} {ident} = "),
+            false => format!("{keyword} {ident}: {} = ", self.register(ty)),
+        }
     }
 
     fn assign(&mut self, start: &str, value: &Value) {
@@ -173,4 +177,9 @@ impl Emitter<'_> {
         self.out.end(";");
         end
     }
+}
+
+/// Whether a vector's text begins with its type.
+fn is_said_by(value: &Value) -> bool {
+    matches!(value, Value::Load(_) | Value::Gather(..) | Value::Broadcast(..))
 }

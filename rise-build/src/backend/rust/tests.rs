@@ -68,11 +68,11 @@ fn a_loop_runs_over_raw_memory() {
     let text = text(&scaled(LoopKind::Seq, 1));
     let expected = "\
         // map
-            let mut i = 0usize;
-            while i < n {
-                *out.add(i) = a * (*x.add(i)) + 1.0f32;
-                i += 1;
-            }
+        let mut i = 0usize;
+        while i < n {
+            *out.add(i) = a * (*x.add(i)) + 1.0f32;
+            i += 1;
+        }
 ";
     assert!(text.contains(expected.trim_start()), "{text}");
     assert!(text.contains("unsafe fn run(n: usize, a: f32, x: *const f32, out: *mut f32)"), "{text}");
@@ -177,7 +177,7 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     // The body, and the one parallel loop.
     let instances = |features: &str| text.matches(&format!("enable = \"{features}")).count();
     assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
-    for arm in ["Level::Avx512 => unsafe { avx512(n, a, x, out) }", "_ => unsafe { avx2(n, a, x, out) }"] {
+    for arm in ["Level::Avx512 => avx512(n, a, x, out)", "_ => avx2(n, a, x, out)"] {
         assert!(text.contains(arm), "{text}");
     }
 }
