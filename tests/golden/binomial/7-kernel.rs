@@ -2,8 +2,8 @@
 #[inline]
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
-    use ::core::cmp::{max, min};
-    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    use ::core::{cmp::{max, min}, ops::Range};
+    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], output: *mut f32) {
@@ -26,20 +26,20 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], output: *mut f32) {
-        body::<::rise::private::Avx512>(n, x_in, output)
+        body::<private::Avx512>(n, x_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(n: usize, x_in: &[f32], output: *mut f32) {
-        body::<::rise::private::Avx2>(n, x_in, output)
+        body::<private::Avx2>(n, x_in, output)
     }
     #[inline(never)]
     unsafe fn baseline(n: usize, x_in: &[f32], output: *mut f32) {
-        body::<::rise::private::Baseline>(n, x_in, output)
+        body::<private::Baseline>(n, x_in, output)
     }
 
-    let level = ::rise::private::level()?;
+    let level = private::level()?;
     let x_in = ::core::slice::from_raw_parts(x, n);
     match level {
         #[cfg(target_arch = "x86_64")]

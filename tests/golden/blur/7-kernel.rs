@@ -2,8 +2,8 @@
 #[inline]
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
-    use ::core::cmp::{max, min};
-    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    use ::core::{cmp::{max, min}, ops::Range};
+    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
@@ -41,25 +41,25 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Avx512>(h, w, image_in, output, tmp)
+        body::<private::Avx512>(h, w, image_in, output, tmp)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Avx2>(h, w, image_in, output, tmp)
+        body::<private::Avx2>(h, w, image_in, output, tmp)
     }
     #[inline(never)]
     unsafe fn baseline(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Baseline>(h, w, image_in, output, tmp)
+        body::<private::Baseline>(h, w, image_in, output, tmp)
     }
 
-    let level = ::rise::private::level()?;
-    let mut plan = ::rise::private::Plan::new();
+    let level = private::level()?;
+    let mut plan = private::Plan::new();
     let mut size = 0usize;
     let tmp = plan.place::<f32>(h * w)?;
     size = size.max(plan.bytes());
-    let scratch = ::rise::private::Scratch::new(size)?;
+    let scratch = private::Scratch::new(size)?;
     let image_in = ::core::slice::from_raw_parts(image, h * w);
     let tmp = scratch.at::<f32>(tmp);
     match level {

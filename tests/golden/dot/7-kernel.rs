@@ -2,8 +2,8 @@
 #[inline]
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
-    use ::core::cmp::{max, min};
-    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    use ::core::{cmp::{max, min}, ops::Range};
+    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -11,11 +11,11 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     struct Stack<T>(T);
 
     #[inline(always)]
-    unsafe fn i_4_loop<S: Isa>(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    unsafe fn i_3_loop<S: Isa>(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i_4 = start;
-        while i_4 < end {
+        let mut i_3 = range.start;
+        while i_3 < range.end {
             let mut tmp_5_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
             let tmp_5 = (&raw mut tmp_5_memory).cast::<f32>();
             // mapVec, reduceSeq
@@ -30,34 +30,26 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut tmp6_2 = <F32x16<S>>::splat(0.0f32);
             let mut tmp7_2 = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum1_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum2_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum3_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum4_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum5_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum6_2 = <F32x16<S>>::splat(0.0f32);
-            let mut accum7_2 = <F32x16<S>>::splat(0.0f32);
-            let mut i_5 = 0usize;
-            while i_5 < 256 {
+            let mut accum0_2 = <F32x16<S>>::splat(0.0);
+            let mut accum1_2 = <F32x16<S>>::splat(0.0);
+            let mut accum2_2 = <F32x16<S>>::splat(0.0);
+            let mut accum3_2 = <F32x16<S>>::splat(0.0);
+            let mut accum4_2 = <F32x16<S>>::splat(0.0);
+            let mut accum5_2 = <F32x16<S>>::splat(0.0);
+            let mut accum6_2 = <F32x16<S>>::splat(0.0);
+            let mut accum7_2 = <F32x16<S>>::splat(0.0);
+            let mut i_4 = 0usize;
+            while i_4 < 512 {
                 // mapSeqUnroll, mapVec
-                accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256)), accum0_2);
-                accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 16)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 16)), accum1_2);
-                accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 32)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 32)), accum2_2);
-                accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 48)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 48)), accum3_2);
-                accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 64)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 64)), accum4_2);
-                accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 80)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 80)), accum5_2);
-                accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 96)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 96)), accum6_2);
-                accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 112)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 112)), accum7_2);
-                accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 128)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 128)), accum0_2);
-                accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 144)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 144)), accum1_2);
-                accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 160)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 160)), accum2_2);
-                accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 176)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 176)), accum3_2);
-                accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 192)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 192)), accum4_2);
-                accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 208)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 208)), accum5_2);
-                accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 224)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 224)), accum6_2);
-                accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_4 * 65536 + i_5 * 256 + 240)), <F32x16<S>>::load(y.add(i_4 * 65536 + i_5 * 256 + 240)), accum7_2);
-                i_5 += 1;
+                accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128)), accum0_2);
+                accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 16)), accum1_2);
+                accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 32)), accum2_2);
+                accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 48)), accum3_2);
+                accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 64)), accum4_2);
+                accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 80)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 80)), accum5_2);
+                accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 96)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 96)), accum6_2);
+                accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 112)), accum7_2);
+                i_4 += 1;
             }
             // mapVec
             tmp0_4 = accum0_2;
@@ -88,25 +80,25 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut tmp_7: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_6), <F32x4<S>>::load(tmp_6.add(4)));
             // reduceSeq
             let mut accum_7: f32 = 0.0f32 + (Simd::lane(tmp_7, 0) + Simd::lane(tmp_7, 2) + (Simd::lane(tmp_7, 1) + Simd::lane(tmp_7, 3)));
-            *tmp.add(i_4) = accum_7;
-            i_4 += 1;
+            *tmp.add(i_3) = accum_7;
+            i_3 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
-    unsafe fn i_4_loop_avx512(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        i_4_loop::<::rise::private::Avx512>(start, end, x_in, y_in, tmp)
+    unsafe fn i_3_loop_avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        i_3_loop::<private::Avx512>(range, x_in, y_in, tmp)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_4_loop_avx2(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        i_4_loop::<::rise::private::Avx2>(start, end, x_in, y_in, tmp)
+    unsafe fn i_3_loop_avx2(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        i_3_loop::<private::Avx2>(range, x_in, y_in, tmp)
     }
     #[inline(never)]
-    unsafe fn i_4_loop_baseline(start: usize, end: usize, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
-        i_4_loop::<::rise::private::Baseline>(start, end, x_in, y_in, tmp)
+    unsafe fn i_3_loop_baseline(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+        i_3_loop::<private::Baseline>(range, x_in, y_in, tmp)
     }
 
     #[inline(always)]
@@ -127,49 +119,27 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         let mut tmp6 = <F32x16<S>>::splat(0.0f32);
         let mut tmp7 = <F32x16<S>>::splat(0.0f32);
         // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-        let mut accum0 = <F32x16<S>>::splat(0.0f32);
-        let mut accum1 = <F32x16<S>>::splat(0.0f32);
-        let mut accum2 = <F32x16<S>>::splat(0.0f32);
-        let mut accum3 = <F32x16<S>>::splat(0.0f32);
-        let mut accum4 = <F32x16<S>>::splat(0.0f32);
-        let mut accum5 = <F32x16<S>>::splat(0.0f32);
-        let mut accum6 = <F32x16<S>>::splat(0.0f32);
-        let mut accum7 = <F32x16<S>>::splat(0.0f32);
-        let i_end: usize = n / 256 - (n / 65536) * 256;
+        let mut accum0 = <F32x16<S>>::splat(0.0);
+        let mut accum1 = <F32x16<S>>::splat(0.0);
+        let mut accum2 = <F32x16<S>>::splat(0.0);
+        let mut accum3 = <F32x16<S>>::splat(0.0);
+        let mut accum4 = <F32x16<S>>::splat(0.0);
+        let mut accum5 = <F32x16<S>>::splat(0.0);
+        let mut accum6 = <F32x16<S>>::splat(0.0);
+        let mut accum7 = <F32x16<S>>::splat(0.0);
+        let i_end: usize = n / 128 - (n / 65536) * 512;
         let mut i = 0usize;
         while i < i_end {
             // mapSeqUnroll, mapVec
-            accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536)), accum0);
-            accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 16)), accum1);
-            accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 32)), accum2);
-            accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 48)), accum3);
-            accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 64)), accum4);
-            accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 80)), accum5);
-            accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 96)), accum6);
-            accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 112)), accum7);
-            accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 128)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 128)), accum0);
-            accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 144)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 144)), accum1);
-            accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 160)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 160)), accum2);
-            accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 176)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 176)), accum3);
-            accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 192)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 192)), accum4);
-            accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 208)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 208)), accum5);
-            accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 224)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 224)), accum6);
-            accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 256 + (n / 65536) * 65536 + 240)), <F32x16<S>>::load(y.add(i * 256 + (n / 65536) * 65536 + 240)), accum7);
+            accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536)), accum0);
+            accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 16)), accum1);
+            accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 32)), accum2);
+            accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 48)), accum3);
+            accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 64)), accum4);
+            accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 80)), accum5);
+            accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 96)), accum6);
+            accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 112)), accum7);
             i += 1;
-        }
-        let i_2_end: usize = n / 128 - (n / 256) * 2;
-        let mut i_2 = 0usize;
-        while i_2 < i_2_end {
-            // mapSeqUnroll, mapVec
-            accum0 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256)), accum0);
-            accum1 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 16)), accum1);
-            accum2 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 32)), accum2);
-            accum3 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 48)), accum3);
-            accum4 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 64)), accum4);
-            accum5 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 80)), accum5);
-            accum6 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 96)), accum6);
-            accum7 = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(y.add(i_2 * 128 + (n / 256) * 256 + 112)), accum7);
-            i_2 += 1;
         }
         // mapVec
         tmp0 = accum0;
@@ -190,12 +160,12 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
         // mapVec
         accum = Simd::add(tmp0_3, tmp1_3);
-        let i_3_end: usize = n / 16 - (n / 128) * 8;
-        let mut i_3 = 0usize;
-        while i_3 < i_3_end {
+        let i_2_end: usize = n / 16 - (n / 128) * 8;
+        let mut i_2 = 0usize;
+        while i_2 < i_2_end {
             // mapVec
-            accum = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_3 * 16 + (n / 128) * 128)), accum);
-            i_3 += 1;
+            accum = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 128) * 128)), accum);
+            i_2 += 1;
         }
         Simd::store(accum, tmp_2);
         let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
@@ -218,35 +188,34 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         // reduceSeq
         let mut accum_4: f32 = 0.0f32;
         // reduceSeq, mapPar
-        let i_4_end: usize = n / 65536;
-        if 0 < i_4_end {
+        let i_3_end: usize = n / 65536;
+        if 0 < i_3_end {
             let cost = 264576;
-            let shared = (x_in, y_in, ::rise::private::SendPtr::new(tmp));
-            let task = |range: ::core::ops::Range<usize>| {
-                let (x_in, y_in, tmp) = shared;
+            let tmp = SendPtr::new(tmp);
+            let task = move |range: Range<usize>| {
                 match S::LEVEL {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => i_4_loop_avx512(range.start, range.end, x_in, y_in, tmp.get()),
+                    Level::Avx512 => i_3_loop_avx512(range, x_in, y_in, tmp.get()),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => i_4_loop_avx2(range.start, range.end, x_in, y_in, tmp.get()),
-                    _ => i_4_loop_baseline(range.start, range.end, x_in, y_in, tmp.get()),
+                    Level::Avx2 => i_3_loop_avx2(range, x_in, y_in, tmp.get()),
+                    _ => i_3_loop_baseline(range, x_in, y_in, tmp.get()),
                 }
             };
-            ::rise::private::for_each(i_4_end, cost, &task);
+            private::for_each(i_3_end, cost, &task);
         }
         let mut accum_8: f32 = 0.0f32;
-        let i_6_end: usize = n / 65536;
-        let mut i_6 = 0usize;
-        while i_6 < i_6_end {
-            accum_8 = accum_8 + *tmp.add(i_6);
-            i_6 += 1;
+        let i_5_end: usize = n / 65536;
+        let mut i_5 = 0usize;
+        while i_5 < i_5_end {
+            accum_8 = accum_8 + *tmp.add(i_5);
+            i_5 += 1;
         }
         accum_4 = accum_8 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
-        let i_7_end: usize = n - (n / 4) * 4;
-        let mut i_7 = 0usize;
-        while i_7 < i_7_end {
-            accum_4 = S::mul_add(*x.add(i_7 + (n / 4) * 4), *y.add(i_7 + (n / 4) * 4), accum_4);
-            i_7 += 1;
+        let i_6_end: usize = n - (n / 4) * 4;
+        let mut i_6 = 0usize;
+        while i_6 < i_6_end {
+            accum_4 = S::mul_add(*x.add(i_6 + (n / 4) * 4), *y.add(i_6 + (n / 4) * 4), accum_4);
+            i_6 += 1;
         }
         *output = accum_4;
     }
@@ -255,25 +224,25 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Avx512>(n, x_in, y_in, output, tmp)
+        body::<private::Avx512>(n, x_in, y_in, output, tmp)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Avx2>(n, x_in, y_in, output, tmp)
+        body::<private::Avx2>(n, x_in, y_in, output, tmp)
     }
     #[inline(never)]
     unsafe fn baseline(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
-        body::<::rise::private::Baseline>(n, x_in, y_in, output, tmp)
+        body::<private::Baseline>(n, x_in, y_in, output, tmp)
     }
 
-    let level = ::rise::private::level()?;
-    let mut plan = ::rise::private::Plan::new();
+    let level = private::level()?;
+    let mut plan = private::Plan::new();
     let mut size = 0usize;
     let tmp = plan.place::<f32>(n / 65536)?;
     size = size.max(plan.bytes());
-    let scratch = ::rise::private::Scratch::new(size)?;
+    let scratch = private::Scratch::new(size)?;
     let x_in = ::core::slice::from_raw_parts(x, n);
     let y_in = ::core::slice::from_raw_parts(y, n);
     let tmp = scratch.at::<f32>(tmp);

@@ -2,8 +2,8 @@
 #[inline]
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
-    use ::core::cmp::{max, min};
-    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    use ::core::{cmp::{max, min}, ops::Range};
+    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -11,12 +11,12 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     struct Stack<T>(T);
 
     #[inline(always)]
-    unsafe fn i_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    unsafe fn i_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i = start;
-        while i < end {
+        let mut i = range.start;
+        while i < range.end {
             let mut tmp0 = <F32x4<S>>::splat(0.0f32);
             let mut tmp1 = <F32x4<S>>::splat(0.0f32);
             let mut tmp2 = <F32x4<S>>::splat(0.0f32);
@@ -44,15 +44,15 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 96]);
             let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_3 = <F32x16<S>>::splat(0.0f32);
-            let mut accum1_3 = <F32x16<S>>::splat(0.0f32);
-            let mut accum2_3 = <F32x16<S>>::splat(0.0f32);
-            let mut accum3_3 = <F32x16<S>>::splat(0.0f32);
-            let mut accum4_3 = <F32x16<S>>::splat(0.0f32);
-            let mut accum5_3 = <F32x16<S>>::splat(0.0f32);
-            let at: usize = ::rise::private::apart(n * i * 6);
-            let at_2: usize = ::rise::private::apart(n * i * 6 + n * 2);
-            let at_3: usize = ::rise::private::apart(n * i * 6 + n * 4);
+            let mut accum0_3 = <F32x16<S>>::splat(0.0);
+            let mut accum1_3 = <F32x16<S>>::splat(0.0);
+            let mut accum2_3 = <F32x16<S>>::splat(0.0);
+            let mut accum3_3 = <F32x16<S>>::splat(0.0);
+            let mut accum4_3 = <F32x16<S>>::splat(0.0);
+            let mut accum5_3 = <F32x16<S>>::splat(0.0);
+            let at: usize = private::apart(n * i * 6);
+            let at_2: usize = private::apart(n * i * 6 + n * 2);
+            let at_3: usize = private::apart(n * i * 6 + n * 4);
             let i_2_end: usize = n / 64;
             let mut i_2 = 0usize;
             while i_2 < i_2_end {
@@ -212,27 +212,27 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
-    unsafe fn i_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_loop_avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_loop::<private::Avx2>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_loop_baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_loop::<private::Baseline>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
-    unsafe fn i_10_loop<S: Isa>(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    unsafe fn i_10_loop<S: Isa>(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i_10 = start;
-        while i_10 < end {
+        let mut i_10 = range.start;
+        while i_10 < range.end {
             let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
             let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
             // mapVec, reduceSeq
@@ -247,49 +247,27 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut tmp6 = <F32x16<S>>::splat(0.0f32);
             let mut tmp7 = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum1_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum2_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum3_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum4_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum5_4 = <F32x16<S>>::splat(0.0f32);
-            let mut accum6 = <F32x16<S>>::splat(0.0f32);
-            let mut accum7 = <F32x16<S>>::splat(0.0f32);
-            let i_11_end: usize = n / 256;
+            let mut accum0_4 = <F32x16<S>>::splat(0.0);
+            let mut accum1_4 = <F32x16<S>>::splat(0.0);
+            let mut accum2_4 = <F32x16<S>>::splat(0.0);
+            let mut accum3_4 = <F32x16<S>>::splat(0.0);
+            let mut accum4_4 = <F32x16<S>>::splat(0.0);
+            let mut accum5_4 = <F32x16<S>>::splat(0.0);
+            let mut accum6 = <F32x16<S>>::splat(0.0);
+            let mut accum7 = <F32x16<S>>::splat(0.0);
+            let i_11_end: usize = n / 128;
             let mut i_11 = 0usize;
             while i_11 < i_11_end {
                 // mapSeqUnroll, mapVec
-                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256)), <F32x16<S>>::load(x.add(i_11 * 256)), accum0_4);
-                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 16)), <F32x16<S>>::load(x.add(i_11 * 256 + 16)), accum1_4);
-                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 32)), <F32x16<S>>::load(x.add(i_11 * 256 + 32)), accum2_4);
-                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 48)), <F32x16<S>>::load(x.add(i_11 * 256 + 48)), accum3_4);
-                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 64)), <F32x16<S>>::load(x.add(i_11 * 256 + 64)), accum4_4);
-                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 80)), <F32x16<S>>::load(x.add(i_11 * 256 + 80)), accum5_4);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 96)), <F32x16<S>>::load(x.add(i_11 * 256 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 112)), <F32x16<S>>::load(x.add(i_11 * 256 + 112)), accum7);
-                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 128)), <F32x16<S>>::load(x.add(i_11 * 256 + 128)), accum0_4);
-                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 144)), <F32x16<S>>::load(x.add(i_11 * 256 + 144)), accum1_4);
-                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 160)), <F32x16<S>>::load(x.add(i_11 * 256 + 160)), accum2_4);
-                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 176)), <F32x16<S>>::load(x.add(i_11 * 256 + 176)), accum3_4);
-                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 192)), <F32x16<S>>::load(x.add(i_11 * 256 + 192)), accum4_4);
-                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 208)), <F32x16<S>>::load(x.add(i_11 * 256 + 208)), accum5_4);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 224)), <F32x16<S>>::load(x.add(i_11 * 256 + 224)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 256 + 240)), <F32x16<S>>::load(x.add(i_11 * 256 + 240)), accum7);
+                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128)), <F32x16<S>>::load(x.add(i_11 * 128)), accum0_4);
+                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 16)), <F32x16<S>>::load(x.add(i_11 * 128 + 16)), accum1_4);
+                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 32)), <F32x16<S>>::load(x.add(i_11 * 128 + 32)), accum2_4);
+                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 48)), <F32x16<S>>::load(x.add(i_11 * 128 + 48)), accum3_4);
+                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 64)), <F32x16<S>>::load(x.add(i_11 * 128 + 64)), accum4_4);
+                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 80)), <F32x16<S>>::load(x.add(i_11 * 128 + 80)), accum5_4);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 96)), <F32x16<S>>::load(x.add(i_11 * 128 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 112)), <F32x16<S>>::load(x.add(i_11 * 128 + 112)), accum7);
                 i_11 += 1;
-            }
-            let i_12_end: usize = n / 128 - (n / 256) * 2;
-            let mut i_12 = 0usize;
-            while i_12 < i_12_end {
-                // mapSeqUnroll, mapVec
-                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256)), accum0_4);
-                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 16)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 16)), accum1_4);
-                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 32)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 32)), accum2_4);
-                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 48)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 48)), accum3_4);
-                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 64)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 64)), accum4_4);
-                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 80)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 80)), accum5_4);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 96)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 128 + (n / 256) * 256 + 112)), <F32x16<S>>::load(x.add(i_12 * 128 + (n / 256) * 256 + 112)), accum7);
-                i_12 += 1;
             }
             // mapVec
             tmp0_2 = accum0_4;
@@ -310,12 +288,12 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_3);
             // mapVec
             accum_7 = Simd::add(tmp0_4, tmp1_4);
-            let i_13_end: usize = n / 16 - (n / 128) * 8;
-            let mut i_13 = 0usize;
-            while i_13 < i_13_end {
+            let i_12_end: usize = n / 16 - (n / 128) * 8;
+            let mut i_12 = 0usize;
+            while i_12 < i_12_end {
                 // mapVec
-                accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_13 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_13 * 16 + (n / 128) * 128)), accum_7);
-                i_13 += 1;
+                accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_12 * 16 + (n / 128) * 128)), accum_7);
+                i_12 += 1;
             }
             Simd::store(accum_7, tmp_3);
             let mut tmp_4_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
@@ -337,11 +315,11 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             tmp_5 = accum_9;
             // 'dot: reduceSeq
             let mut accum_10: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
-            let i_14_end: usize = n - (n / 4) * 4;
-            let mut i_14 = 0usize;
-            while i_14 < i_14_end {
-                accum_10 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_14 + (n / 4) * 4), *x.add(i_14 + (n / 4) * 4), accum_10);
-                i_14 += 1;
+            let i_13_end: usize = n - (n / 4) * 4;
+            let mut i_13 = 0usize;
+            while i_13 < i_13_end {
+                accum_10 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_13 + (n / 4) * 4), *x.add(i_13 + (n / 4) * 4), accum_10);
+                i_13 += 1;
             }
             *output.add(i_10 + (m / 6) * 6) = alpha * accum_10 + beta * (*y.add(i_10 + (m / 6) * 6));
             i_10 += 1;
@@ -350,53 +328,53 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
-    unsafe fn i_10_loop_avx512(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<::rise::private::Avx512>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_10_loop_avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_10_loop::<private::Avx512>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_10_loop_avx2(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<::rise::private::Avx2>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_10_loop_avx2(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_10_loop::<private::Avx2>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_10_loop_baseline(start: usize, end: usize, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<::rise::private::Baseline>(start, end, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_10_loop_baseline(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_10_loop::<private::Baseline>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
-    unsafe fn i_15_loop<S: Isa>(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    unsafe fn i_14_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i_15 = start;
-        while i_15 < end {
+        let mut i_14 = range.start;
+        while i_14 < range.end {
             // 'dot: reduceSeq
             let mut accum_11: f32 = 0.0f32;
-            let mut i_16 = 0usize;
-            while i_16 < n {
-                accum_11 = accum_11 + *a.add(n * i_15 + i_16) * (*x.add(i_16));
-                i_16 += 1;
+            let mut i_15 = 0usize;
+            while i_15 < n {
+                accum_11 = accum_11 + *a.add(n * i_14 + i_15) * (*x.add(i_15));
+                i_15 += 1;
             }
-            *output.add(i_15) = alpha * accum_11 + beta * (*y.add(i_15));
-            i_15 += 1;
+            *output.add(i_14) = alpha * accum_11 + beta * (*y.add(i_14));
+            i_14 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
-    unsafe fn i_15_loop_avx512(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_15_loop::<::rise::private::Avx512>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_14_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_14_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_15_loop_avx2(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_15_loop::<::rise::private::Avx2>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_14_loop_avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_14_loop::<private::Avx2>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_15_loop_baseline(start: usize, end: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_15_loop::<::rise::private::Baseline>(start, end, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_14_loop_baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_14_loop::<private::Baseline>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
@@ -409,52 +387,49 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let i_end: usize = m / 6;
             if 0 < i_end {
                 let cost = (n / 64).saturating_mul(1792).saturating_add(6784);
-                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                let task = |range: ::core::ops::Range<usize>| {
-                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                let output = SendPtr::new(output);
+                let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_loop_avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_loop_avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                ::rise::private::for_each(i_end, cost, &task);
+                private::for_each(i_end, cost, &task);
             }
             // mapPar
             let i_10_end: usize = m - (m / 6) * 6;
             if 0 < i_10_end {
-                let cost = (n / 256).saturating_mul(1024).saturating_add(3584);
-                let shared = (m, n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                let task = |range: ::core::ops::Range<usize>| {
-                    let (m, n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                let cost = (n / 128).saturating_mul(512).saturating_add(3072);
+                let output = SendPtr::new(output);
+                let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_10_loop_avx512(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_10_loop_avx512(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_10_loop_avx2(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_10_loop_baseline(range.start, range.end, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_10_loop_avx2(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_10_loop_baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                ::rise::private::for_each(i_10_end, cost, &task);
+                private::for_each(i_10_end, cost, &task);
             }
         } else {
             // 'rows: mapPar
             if 0 < m {
                 let cost = n.saturating_mul(64).saturating_add(128);
-                let shared = (n, alpha, beta, a_in, x_in, y_in, ::rise::private::SendPtr::new(output));
-                let task = |range: ::core::ops::Range<usize>| {
-                    let (n, alpha, beta, a_in, x_in, y_in, output) = shared;
+                let output = SendPtr::new(output);
+                let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_15_loop_avx512(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_14_loop_avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_15_loop_avx2(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_15_loop_baseline(range.start, range.end, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_14_loop_avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_14_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                ::rise::private::for_each(m, cost, &task);
+                private::for_each(m, cost, &task);
             }
         }
     }
@@ -463,20 +438,20 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        body::<::rise::private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output)
+        body::<private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        body::<::rise::private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output)
+        body::<private::Avx2>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
     #[inline(never)]
     unsafe fn baseline(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
-        body::<::rise::private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output)
+        body::<private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
 
-    let level = ::rise::private::level()?;
+    let level = private::level()?;
     let a_in = ::core::slice::from_raw_parts(a, m * n);
     let x_in = ::core::slice::from_raw_parts(x, n);
     let y_in = ::core::slice::from_raw_parts(y, m);

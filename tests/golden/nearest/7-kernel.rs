@@ -2,8 +2,8 @@
 #[inline]
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32, clusters: *const f32, output: *mut i32) -> ::core::result::Result<(), ::rise::Error> {
-    use ::core::cmp::{max, min};
-    use ::rise::private::{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem};
+    use ::core::{cmp::{max, min}, ops::Range};
+    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
@@ -42,20 +42,20 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
     #[inline(never)]
     unsafe fn avx512(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
-        body::<::rise::private::Avx512>(f, p, c, features_in, clusters_in, output)
+        body::<private::Avx512>(f, p, c, features_in, clusters_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
-        body::<::rise::private::Avx2>(f, p, c, features_in, clusters_in, output)
+        body::<private::Avx2>(f, p, c, features_in, clusters_in, output)
     }
     #[inline(never)]
     unsafe fn baseline(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
-        body::<::rise::private::Baseline>(f, p, c, features_in, clusters_in, output)
+        body::<private::Baseline>(f, p, c, features_in, clusters_in, output)
     }
 
-    let level = ::rise::private::level()?;
+    let level = private::level()?;
     let features_in = ::core::slice::from_raw_parts(features, f * p);
     let clusters_in = ::core::slice::from_raw_parts(clusters, f * c);
     match level {

@@ -41,7 +41,7 @@ impl Emitter<'_> {
         let ask = if cache == Cache::First { "ask_near" } else { "ask" };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        self.out.put(&format!("{}::{ask}({base}.wrapping_offset(", self.runtime));
+        self.out.put(&format!("private::{ask}({base}.wrapping_offset("));
         self.nat_writer().signed(&access.index, Tight::Not);
         self.out.end("));");
     }
@@ -190,7 +190,7 @@ impl Emitter<'_> {
 
     /// How far it is to where vectors lie in one line of the cache.
     pub fn to_line(&mut self, access: &Access, count: &Nat) {
-        self.out.put(&format!("{}::to_line(", self.runtime));
+        self.out.put("private::to_line(");
         self.pointer(access);
         self.out.put(&format!(", {}, ", access.lanes));
         self.nat(count, Tight::Not);
@@ -211,7 +211,7 @@ impl Emitter<'_> {
         self.vectors.insert((ty.scalar, ty.lanes));
         self.out.begin();
         let vector = self.register(ty);
-        self.out.put(&format!("{}::{function}::<{vector}>(", self.runtime));
+        self.out.put(&format!("private::{function}::<{vector}>("));
         for (position, (access, stride)) in [from, to].into_iter().zip(strides).enumerate() {
             self.out.put(if position == 0 { "" } else { ", " });
             self.pointer(access);

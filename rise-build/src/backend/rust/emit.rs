@@ -32,8 +32,8 @@ pub struct Emitter<'k> {
     pub kernel: &'k Kernel,
     /// The instruction sets that the code is for.
     pub instances: &'static [Instance],
-    /// The path of the runtime: `::rise::private`.
-    pub runtime: String,
+    /// What the crate of the runtime is called: `rise`.
+    pub facade: String,
     /// The function under construction.
     pub out: Text,
     /// Identifiers given.
@@ -84,7 +84,7 @@ impl<'k> Emitter<'k> {
         Emitter {
             kernel,
             instances,
-            runtime: format!("::{facade}::private"),
+            facade: facade.to_owned(),
             out: Text::at(1),
             names: names(),
             known: Known::new(&kernel.facts),
@@ -152,12 +152,12 @@ impl Emitter<'_> {
     /// so, since waiting takes time.)
     pub fn end_streams(&mut self, outside: Vec<Option<Nat>>) {
         let streams = std::mem::replace(&mut self.streams, outside);
-        let fence = format!("{}::fence();", self.runtime);
+        let fence = "private::fence();";
         match streams.into_iter().collect::<Option<Vec<Nat>>>() {
-            None => self.out.line(&fence),
+            None => self.out.line(fence),
             Some(large) => {
                 for bytes in large {
-                    self.only_if(&Value::Large(bytes), |e| e.out.line(&fence));
+                    self.only_if(&Value::Large(bytes), |e| e.out.line(fence));
                 }
             }
         }
@@ -251,14 +251,14 @@ impl Emitter<'_> {
     }
 
     fn preamble(&mut self) -> String {
-        let runtime = self.runtime.clone();
+        let facade = &self.facade;
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "    use ::core::cmp::{{max, min}};\n    use {runtime}::{{Float, Int, Isa, Level, Mask, Simd, V, div, floor_div, floor_rem, rem}};"
+            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem}};"
         );
         if let Some(isa) = self.only_isa() {
-            let _ = writeln!(text, "    type S = {runtime}::{isa};");
+            let _ = writeln!(text, "    type S = private::{isa};");
         }
         for (scalar, lanes) in &self.vectors {
             let name = vector(ValueType { scalar: *scalar, lanes: *lanes });

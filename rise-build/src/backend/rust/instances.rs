@@ -78,12 +78,12 @@ impl Emitter<'_> {
         if self.only().is_some() {
             return String::new();
         }
-        let (runtime, params, values) = (&self.runtime, signature(args), idents(args));
+        let (params, values) = (signature(args), idents(args));
         let mut text = String::new();
         for instance in self.instances {
             let (attributes, name, isa) = (instance.attributes(), instance.name, instance.isa);
             text.push_str(&format!(
-                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        {generic}::<{runtime}::{isa}>({values})\n    }}\n"
+                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        {generic}::<private::{isa}>({values})\n    }}\n"
             ));
         }
         text
@@ -107,7 +107,7 @@ impl Emitter<'_> {
     /// Allocates temporaries and calls the instance that this CPU is to run.
     pub fn dispatch(&mut self, args: &[Argument]) {
         if self.only().is_none() {
-            self.out.line(&format!("let level = {}::level()?;", self.runtime));
+            self.out.line("let level = private::level()?;");
         }
         self.allocate();
         self.borrow_inputs();
@@ -115,7 +115,7 @@ impl Emitter<'_> {
         // Memory that is asked for on the way may be refused.
         let guarded = self.asks_for_memory;
         if guarded {
-            self.out.open(&format!("{}::or_error(|| {{", self.runtime));
+            self.out.open("private::or_error(|| {");
         }
         self.choose("level", "", &idents(args));
         if guarded {

@@ -17,6 +17,13 @@ pub fn literal(literal: Literal) -> String {
     }
 }
 
+/// A constant whose type is clear where it stands.
+pub fn untyped(constant: Literal) -> String {
+    let text = literal(constant);
+    let number = text.strip_suffix(constant.scalar().name()).map(str::to_owned);
+    number.unwrap_or(text)
+}
+
 fn float(value: f64, text: &str, ty: &str) -> String {
     if value.is_nan() {
         format!("{ty}::NAN")

@@ -20,10 +20,10 @@ impl Emitter<'_> {
         if scope.is_empty() {
             return;
         }
-        self.out.line(&format!("let mut plan = {}::Plan::new();", self.runtime));
+        self.out.line("let mut plan = private::Plan::new();");
         self.out.line("let mut size = 0usize;");
         self.plan(&scope);
-        self.out.line(&format!("let scratch = {}::Scratch::new(size)?;", self.runtime));
+        self.out.line("let scratch = private::Scratch::new(size)?;");
     }
 
     /// Temporaries of inner scopes begin where those of the outer end.
@@ -85,7 +85,7 @@ impl Emitter<'_> {
             None => {
                 self.asks_for_memory = true;
                 self.out.begin();
-                self.out.put(&format!("let {storage} = {}::temporary::<{ty}>(", self.runtime));
+                self.out.put(&format!("let {storage} = private::temporary::<{ty}>("));
                 self.nat(&buffer.len, Tight::Not);
                 self.out.end(");");
                 self.out.line(&format!("let {mutable}{ident} = {storage}.at::<{ty}>(0);"));

@@ -25,15 +25,13 @@ impl Emitter<'_> {
         self.spawn(inner, is_shared, &function, &captured);
     }
 
-    /// `unsafe fn i_loop<S: Isa>(start, end, …)` and its instances.
+    /// `unsafe fn i_loop<S: Isa>(range, …)` and its instances.
     fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
         let streams = std::mem::take(&mut self.streams);
-        let mut args: Vec<Argument> =
-            ["start", "end"].map(|ident| Argument { ident: ident.into(), ty: "usize".into() }).into();
-        if self.is_shared {
-            args.push(Argument { ident: "share".into(), ty: format!("{}::Share", self.runtime) });
-        }
+        let given = |(ident, ty): (&str, &str)| Argument { ident: ident.into(), ty: ty.into() };
+        let mut args = vec![given(("range", "Range<usize>"))];
+        args.extend(self.is_shared.then(|| given(("share", "Share"))));
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
         self.unpack(captured);
@@ -42,8 +40,8 @@ impl Emitter<'_> {
         mine.iter().for_each(|id| self.make(*id));
         let outside = std::mem::replace(&mut self.of_task, mine);
         let var = self.names.nat(&inner.var);
-        self.out.line(&format!("let mut {var} = start;"));
-        self.out.open(&format!("while {var} < end {{"));
+        self.out.line(&format!("let mut {var} = range.start;"));
+        self.out.open(&format!("while {var} < range.end {{"));
         self.iteration(inner);
         self.out.line(&format!("{var} += 1;"));
         self.out.close("}");
@@ -58,7 +56,6 @@ impl Emitter<'_> {
     }
 
     fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &str, captured: &[(Argument, Way)]) {
-        let runtime = self.runtime.clone();
         let var = self.names.nat(&inner.var);
         let count = self.bound(&var, &inner.count);
         let cost = self.saturating(&cost_of_iteration(self.kernel, inner));
@@ -69,22 +66,18 @@ impl Emitter<'_> {
             let own = self.saturating(&cost_of_own(self.kernel, inner));
             self.out.line(&format!("let own = {own};"));
         }
-        let sent: Vec<String> = captured.iter().map(|(arg, way)| send(arg, way, &runtime)).collect();
-        let idents: Vec<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
-        let tuple = if idents.len() == 1 { "," } else { "" };
-        self.out.line(&format!("let shared = ({}{tuple});", sent.join(", ")));
-        let share = if is_shared { format!(", share: {runtime}::Share") } else { String::new() };
-        self.out.open(&format!("let task = |range: ::core::ops::Range<usize>{share}| {{"));
-        self.out.line(&format!("let ({}{tuple}) = shared;", idents.join(", ")));
-        let mut values = vec!["range.start".to_owned(), "range.end".to_owned()];
+        captured.iter().filter_map(|(arg, way)| send(arg, way)).for_each(|line| self.out.line(&line));
+        let share = if is_shared { ", share: Share" } else { "" };
+        self.out.open(&format!("let task = move |range: Range<usize>{share}| {{"));
+        let mut values = vec!["range".to_owned()];
         values.extend(is_shared.then(|| "share".to_owned()));
         values.extend(captured.iter().map(|(arg, way)| receive(arg, way)));
         self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
         self.out.close("};");
         let call = match (is_shared, self.is_shared) {
-            (true, _) => format!("{runtime}::for_each_shared({count}, cost, own, &task);"),
+            (true, _) => format!("private::for_each_shared({count}, cost, own, &task);"),
             (false, true) => format!("share.for_each({count}, cost, &task);"),
-            (false, false) => format!("{runtime}::for_each({count}, cost, &task);"),
+            (false, false) => format!("private::for_each({count}, cost, &task);"),
         };
         self.out.line(&call);
         self.out.close("}");
@@ -123,14 +116,15 @@ impl Emitter<'_> {
     }
 }
 
-fn send(arg: &Argument, way: &Way, runtime: &str) -> String {
-    match way {
-        Way::Copy | Way::Slice(_) => arg.ident.clone(),
-        Way::Pointer => format!("{runtime}::SendPtr::new({})", arg.ident),
-        Way::Vector(ty) => {
-            format!("{runtime}::SendPtr::of((&raw const {}).cast::<{}>())", arg.ident, ty.scalar)
-        }
-    }
+/// What makes of an argument one that threads may share, unless it is such.
+fn send(arg: &Argument, way: &Way) -> Option<String> {
+    let ident = &arg.ident;
+    let pointer = match way {
+        Way::Copy | Way::Slice(_) => return None,
+        Way::Pointer => format!("SendPtr::new({ident})"),
+        Way::Vector(ty) => format!("SendPtr::of((&raw const {ident}).cast::<{}>())", ty.scalar),
+    };
+    Some(format!("let {ident} = {pointer};"))
 }
 
 fn receive(arg: &Argument, way: &Way) -> String {

@@ -95,15 +95,10 @@ fn vectors_are_values_of_the_instruction_set() {
 fn parallel_loops_are_functions_of_their_own() {
     let text = text(&scaled(LoopKind::Par, 1));
     assert!(
-        text.contains(
-            "unsafe fn i_loop<S: Isa>(start: usize, end: usize, a: f32, x_in: &[f32], out: *mut f32)"
-        ),
+        text.contains("unsafe fn i_loop<S: Isa>(range: Range<usize>, a: f32, x_in: &[f32], out: *mut f32)"),
         "{text}"
     );
-    assert!(
-        text.contains("Level::Avx512 => i_loop_avx512(range.start, range.end, a, x_in, out.get()),"),
-        "{text}"
-    );
+    assert!(text.contains("Level::Avx512 => i_loop_avx512(range, a, x_in, out.get()),"), "{text}");
 }
 
 #[test]
@@ -171,9 +166,9 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     assert!(text.parse::<proc_macro2::TokenStream>().is_ok(), "{text}");
     let (first, second) = text.split_once("unsafe fn avx2").expect("there are two versions");
     // The best one is for its instruction set alone, the other for all below.
-    assert!(first.contains("type S = ::rise::private::Avx512;"), "{text}");
+    assert!(first.contains("type S = private::Avx512;"), "{text}");
     assert!(!first.contains("S: Isa") && !first.contains("x16<S>"), "{text}");
-    assert!(second.contains("S: Isa") && second.contains("::<::rise::private::Baseline>"), "{text}");
+    assert!(second.contains("S: Isa") && second.contains("::<private::Baseline>"), "{text}");
     // The body, and the one parallel loop.
     let instances = |features: &str| text.matches(&format!("enable = \"{features}")).count();
     assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
@@ -235,9 +230,9 @@ fn loops_are_told_whether_results_are_written_past_the_caches() {
     let found = text(&kernel);
     for part in [
         "unsafe fn run(n: usize, a: f32, x: *const f32, out: *mut f32, past: bool)",
-        "i_loop<S: Isa>(start: usize, end: usize, n: usize, a: f32, past: bool,",
-        "if (past && ::rise::private::is_large(n * 4)) {",
-        "let shared = (n, a, past,",
+        "i_loop<S: Isa>(range: Range<usize>, n: usize, a: f32, past: bool,",
+        "if (past && private::is_large(n * 4)) {",
+        "let out = SendPtr::new(out);",
     ] {
         assert!(found.contains(part), "{part}\n{found}");
     }
@@ -265,8 +260,8 @@ fn streamed(sized: bool) -> Kernel {
 #[test]
 fn the_end_of_a_function_waits_for_stores_by_what_is_in_scope_there() {
     let ends = |text: &str| {
-        let (before, _) = text.split_once("::rise::private::fence();").expect("a fence");
-        before.trim_end().ends_with("if ::rise::private::is_large(n * 4) {")
+        let (before, _) = text.split_once("private::fence();").expect("a fence");
+        before.trim_end().ends_with("if private::is_large(n * 4) {")
     };
     assert!(ends(&text(&streamed(true))));
     assert!(!ends(&text(&streamed(false))));

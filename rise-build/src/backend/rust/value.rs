@@ -9,7 +9,7 @@ use crate::nat::Nat;
 use crate::types::Scalar;
 
 use super::emit::Emitter;
-use super::literal::{literal, vector};
+use super::literal::{literal, untyped, vector};
 use crate::backend::nat::Tight;
 
 /// How tightly the context of a value binds.
@@ -36,7 +36,7 @@ impl Emitter<'_> {
             }
             Value::Nat(nat) => self.nat(nat, Tight::Product),
             Value::Apart(nat) => {
-                self.out.put(&format!("{}::apart(", self.runtime));
+                self.out.put("private::apart(");
                 self.nat(nat, Tight::Not);
                 self.out.put(")");
             }
@@ -46,7 +46,7 @@ impl Emitter<'_> {
             Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
             Value::Large(bytes) => {
-                self.out.put(&format!("{}::is_large(", self.runtime));
+                self.out.put("private::is_large(");
                 self.nat(bytes, Tight::Not);
                 self.out.put(")");
             }
@@ -55,7 +55,7 @@ impl Emitter<'_> {
                 self.value(&Value::Large(bytes.clone()), Level::Any);
                 self.out.put(")");
             }
-            Value::InLines => self.out.put(&format!("{}::in_lines::<S>()", self.runtime)),
+            Value::InLines => self.out.put("private::in_lines::<S>()"),
             Value::CompareNat(op, a, b) => self.grouped(level > Level::Any, |e| {
                 e.nat_writer().compare(op.symbol(), a, b);
             }),
@@ -220,7 +220,7 @@ impl Emitter<'_> {
                 e.out.put(&format!(" != {}", literal(Literal::zero(from.scalar))));
             }),
             (1, a, b) if a.is_float() && b.is_integer() => {
-                self.out.put(&format!("{}::integer::<S, {to}>(", self.runtime));
+                self.out.put(&format!("private::integer::<S, {to}>("));
                 self.value(x, Level::Any);
                 self.out.put(")");
             }
@@ -292,7 +292,10 @@ impl Emitter<'_> {
             return self.value(x, Level::Tight);
         }
         let vector = self.vector(ty);
-        self.call1(&format!("{vector}::splat"), x);
+        match x {
+            Value::Literal(constant) => self.out.put(&format!("{vector}::splat({})", untyped(*constant))),
+            _ => self.call1(&format!("{vector}::splat"), x),
+        }
     }
 
     pub(super) fn lanes(&mut self, ty: ValueType, values: &[Value]) {

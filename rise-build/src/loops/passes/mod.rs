@@ -29,6 +29,7 @@ mod share;
 mod simplify;
 mod skip;
 mod slant;
+mod spread;
 mod strip;
 mod transpose;
 mod unroll;
@@ -140,6 +141,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "ask", run: ask::run },
     Pass { name: "near", run: near::run },
     Pass { name: "lend", run: lend::run },
+    Pass { name: "spread", run: spread::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];

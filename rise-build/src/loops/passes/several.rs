@@ -33,11 +33,8 @@ use super::{Options, TooLarge, bases, measure};
 /// Iterations that are taken at once, of bodies that update few vectors.
 const AT_ONCE: i64 = 4;
 
-/// With half as many of them, so many updates hide what a loop costs.
-const SOME: usize = 8;
-
-/// So many hide it by themselves: of such a loop only the addresses are computed before.
-const MANY: usize = 12;
+/// So many updates hide what a loop costs by themselves: of such a loop only the addresses are computed before.
+const MANY: usize = 8;
 
 /// Fewer registers than this are too small a body.
 const FEWEST: usize = 6;
@@ -126,7 +123,6 @@ impl Several<'_> {
         let updates = self.updates(&looped.body);
         let at_once = match updates {
             MANY.. => 1,
-            SOME.. => AT_ONCE / 2,
             _ => AT_ONCE,
         };
         let wanted = looped.kind == LoopKind::Seq
