@@ -137,7 +137,9 @@ impl Analysis {
                 shapes.map(Shape::Tuple)
             }
             // Computed before anything is overwritten at the cursor.
-            (Kind::ToMem(_, value), _) if self.pristine || self.reads_here(value, undone) => {
+            (Kind::ToMem(..) | Kind::Reduce { .. }, _)
+                if self.pristine || self.operands_read_here(phrase, undone) =>
+            {
                 Some(Shape::Free)
             }
             _ => None,
@@ -161,7 +163,11 @@ impl Analysis {
         if !self.mentions(phrase) || self.shape(phrase, undone).is_some_and(|shape| shape.is_here()) {
             return true;
         }
-        let mut fine = !matches!(phrase.kind, Kind::Var(_));
+        !matches!(phrase.kind, Kind::Var(_)) && self.operands_read_here(phrase, undone)
+    }
+
+    fn operands_read_here(&self, phrase: &Phrase, undone: &[Step]) -> bool {
+        let mut fine = true;
         phrase.for_each_child(&mut |child, _| fine = fine && self.reads_here(child, undone));
         fine
     }

@@ -90,6 +90,28 @@ fn memory_for_a_tile_is_filled_before_the_tile_is_overwritten() {
 }
 
 #[test]
+fn a_tile_that_is_folded_in_memory_of_its_own_is_overwritten_afterwards() {
+    let copy = |xs: Expr| map_with(MapForm::Seq, "x", xs, |x| x);
+    let folded = |start: &dyn Fn(&Expr, &Expr) -> Expr| {
+        fold(|acc, row| {
+            let tiles = zip(split(Nat::lit(4), acc.clone()), split(Nat::lit(4), row));
+            join(map_with(MapForm::Seq, "tile", tiles, |tile| {
+                let (old, new) = (proj(0, tile.clone()), proj(1, tile));
+                let step = lambda2(["sums", "x"], [old.ty().clone(), f32()], |sums, x| {
+                    map_with(MapForm::Seq, "sum", sums, |sum| binary(Binary::Add, sum, x))
+                });
+                copy(reduce(ReduceForm::Seq(AddressSpace::Private), step, copy(start(&acc, &old)), new))
+            }))
+        })
+    };
+    let text = folded(&|_, old| old.clone());
+    assert!(!text.contains("swap("), "{text}");
+    // Tiles before this one are overwritten already.
+    let text = folded(&|acc, _| call(Primitive::Take(Nat::lit(4)), [acc.clone()]));
+    assert!(text.contains("swap("), "{text}");
+}
+
+#[test]
 fn a_tuple_in_a_register_is_replaced_at_once() {
     let n = NatVar::new("n");
     let xs = vector("xs", &n);
