@@ -66,13 +66,16 @@ impl Shape {
         Shape { rows: 1, vectors }
     }
 
-    /// Two rows, in as many vectors at once as there are registers for, by halves of so many.
-    pub fn pair(machine: &Machine, most: i64) -> Shape {
+    /// Tiles of what rows are left over, the largest first, in as many vectors at once as there are registers for with two
+    /// rows, by halves of so many: with fewer vectors more rows are no more accumulators.
+    pub fn fewer(machine: &Machine, most: i64) -> Vec<Shape> {
         let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
+        let fits = |rows: i64, vectors: i64| (rows + 1) * vectors < free;
         let vectors = std::iter::successors(Some(most), |vectors| Some(vectors / 2))
-            .find(|vectors| 3 * vectors < free)
+            .find(|vectors| fits(2, *vectors))
             .unwrap_or(1);
-        Shape { rows: 2, vectors }
+        let rows = (2..ROWS - 1).rev().filter(|rows| fits(*rows, vectors));
+        rows.map(|rows| Shape { rows, vectors }).collect()
     }
 
     /// Rows, and as many columns, each pair of which has an accumulator, beside a vector of each column and one of a row;
@@ -284,6 +287,11 @@ mod tests {
             })
             .collect();
         assert_eq!(shapes, [(6, 4), (6, 1)]);
+        let fewer = MACHINES.iter().map(|machine| {
+            let shapes = Shape::fewer(machine, 4);
+            shapes.into_iter().map(|Shape { rows, vectors }| (rows, vectors)).collect::<Vec<_>>()
+        });
+        assert_eq!(fewer.collect::<Vec<_>>(), [vec![(4, 4), (3, 4), (2, 4)], vec![(2, 2)]]);
         let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, 8).vectors).collect();
         assert_eq!(alone, [8, 4]);
     }

@@ -5,7 +5,7 @@
 //! straight. Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no
 //! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
 //! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
-//! runs, and columns that no cache close to a core holds, these are gone through once: several of their elements at a
+//! runs, and columns that are large for so many rows, these are gone through once: several of their elements at a
 //! time, of pieces of the columns. Few columns whose elements lie side by side, or such that few rows meet, stay where they
 //! are, and are folded along their elements.
 
@@ -45,7 +45,8 @@ const HELD: i64 = 10 << 10;
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
 
-/// Bytes of columns that no cache close to a core holds.
+/// Bytes of columns, for each row, from which on they are gone through once: no cache close to a core holds them, and
+/// more rows take longer themselves than a tile of them waits for columns.
 const LARGE: i64 = 3 << 20;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
@@ -201,7 +202,7 @@ impl Finder<'_> {
         let (of_few, when) = match columns {
             Columns::Down => {
                 let bytes = len(inner.xs)? * steps * (VECTOR_BYTES / width);
-                (self.down(expr, width)?, all_hold([few, (Nat::lit(LARGE), bytes)]))
+                (self.down(expr, width)?, all_hold([few, (&rows * LARGE, bytes)]))
             }
             Columns::Along => {
                 let when = pairs::are_worth_it(&rows, &len(inner.xs)?, &steps, width, layout);
@@ -258,7 +259,8 @@ impl Finder<'_> {
             [] => tile.narrow().to_vec(),
             _ => {
                 let (machine, most) = (self.context.machine(), PANELS.last().copied().unwrap_or(1));
-                vec![tile, Shape::pair(machine, most), Shape::alone(machine, vectors)]
+                let fewer = Shape::fewer(machine, most);
+                std::iter::once(tile).chain(fewer).chain([Shape::alone(machine, vectors)]).collect()
             }
         };
         if main == length {
