@@ -57,7 +57,7 @@ impl Known {
     }
 
     /// Whether it is surely not negative.
-    fn nonneg(&self, nat: &Nat) -> bool {
+    pub fn nonneg(&self, nat: &Nat) -> bool {
         plainly_nonneg(nat) || self.facts().proves_ge0(nat)
     }
 

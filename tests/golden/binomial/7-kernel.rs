@@ -23,7 +23,7 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], output: *mut f32) {
         body::<private::Avx512>(n, x_in, output)

@@ -38,7 +38,7 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn avx512(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
         body::<private::Avx512>(h, w, image_in, output, tmp)

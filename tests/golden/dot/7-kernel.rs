@@ -85,7 +85,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         }
     }
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn i_3_loop_avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Avx512>(range, x_in, y_in, tmp)
@@ -221,7 +221,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn avx512(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         body::<private::Avx512>(n, x_in, y_in, output, tmp)

@@ -210,7 +210,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
         }
     }
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn i_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
@@ -326,7 +326,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
         }
     }
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn i_10_loop_avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_10_loop::<private::Avx512>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
@@ -361,7 +361,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
         }
     }
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn i_14_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_14_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
@@ -435,7 +435,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn avx512(m: usize, n: usize, a_in: &[f32], x_in: &[f32], y_in: &[f32], alpha: f32, beta: f32, output: *mut f32) {
         body::<private::Avx512>(m, n, a_in, x_in, y_in, alpha, beta, output)

@@ -39,7 +39,7 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
     unsafe fn avx512(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
         body::<private::Avx512>(f, p, c, features_in, clusters_in, output)

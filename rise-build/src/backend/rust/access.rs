@@ -41,8 +41,13 @@ impl Emitter<'_> {
         let ask = if cache == Cache::First { "ask_near" } else { "ask" };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        self.out.put(&format!("private::{ask}({base}.wrapping_offset("));
-        self.nat_writer().signed(&access.index, Tight::Not);
+        if self.known.nonneg(&access.index) {
+            self.out.put(&format!("private::{ask}({base}.wrapping_add("));
+            self.nat(&access.index, Tight::Not);
+        } else {
+            self.out.put(&format!("private::{ask}({base}.wrapping_offset("));
+            self.nat_writer().signed(&access.index, Tight::Not);
+        }
         self.out.end("));");
     }
 

@@ -13,13 +13,17 @@
 //!                                            … as before
 //! ```
 //!
+//! Where several accumulators are made of the same rows, the first one asks.
+//!
 //! The CPU sees rows coming while it reads them, but not where the next ones begin, nor beyond the page that it is in;
 //! and several of them crowd in the first cache, from which some lines are gone before they are read. What is asked for
 //! earlier, as all of the next rows, is more than comes in time. What the caches hold would only be read more slowly.
 
 use std::collections::BTreeSet;
 
+use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
+use crate::types::Scalar;
 
 use super::super::facts::iterating;
 use super::super::ir::*;
@@ -61,6 +65,35 @@ fn has_folds(looped: &Loop, buffers: &[Buffer]) -> bool {
     found
 }
 
+/// A loop along rows, and the one around it that goes along the same ones again and again, if there is one.
+fn along(stmt: &Stmt) -> Option<(Option<&Loop>, &Loop)> {
+    let Stmt::For(outer) = stmt else { return None };
+    let mut inside = outer.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
+    match (inside.next(), inside.next()) {
+        (Some(Stmt::For(inner)), None) if outer.kind == LoopKind::Seq => Some((Some(outer), inner)),
+        _ => Some((None, outer)),
+    }
+}
+
+/// A loop with another body in its first iteration, where so many bytes are large.
+fn first_apart(looped: &Loop, mut asking: Block, bytes: Nat) -> Block {
+    let (var, mut others, first) = (&looped.var, looped.clone(), NatVar::new("first"));
+    walk::nats(&mut asking, &mut |nat| *nat = nat.subst(var, &Nat::lit(0)));
+    walk::nats(&mut others.body, &mut |nat| *nat = nat.subst(var, &(Nat::var(var) + Nat::var(&first))));
+    others.count = &looped.count - Nat::var(&first);
+    let any = |count: &Nat| Value::CompareNat(Compare::Lt, Nat::lit(0), count.clone());
+    let bool = ValueType::scalar(Scalar::Bool);
+    let is_first =
+        Value::Binary(Binary::And, bool, Box::new(any(&looped.count)), Box::new(Value::Large(bytes)));
+    let [one, none] = [1, 0].map(|count| Value::FromNat(Scalar::U64, Nat::lit(count)));
+    let number = Value::Select(ValueType::scalar(Scalar::U64), Box::new([is_first, one, none]));
+    vec![
+        Stmt::LetNat(first.clone(), number),
+        Stmt::If(any(&Nat::var(&first)), asking, Block::new()),
+        Stmt::For(others),
+    ]
+}
+
 struct Asker<'a> {
     buffers: &'a mut Vec<Buffer>,
 }
@@ -71,7 +104,11 @@ impl VisitLoops for Asker<'_> {
             return out.push(Stmt::For(looped));
         }
         let inside = iterating(facts, &looped);
-        match (Fold { rows: &looped, buffers: self.buffers }).asking(&inside) {
+        let fold = Fold { rows: &looped, buffers: self.buffers };
+        if let Some(asking) = fold.asking_first(&inside) {
+            return out.extend(Copier::new(self.buffers).copy(&[Stmt::For(asking)]));
+        }
+        match fold.asking(&inside) {
             Some((bytes, asking)) => {
                 let asking = Copier::new(self.buffers).copy(&[Stmt::For(asking)]);
                 out.push(Stmt::If(Value::Large(bytes), asking, vec![Stmt::For(looped)]));
@@ -93,25 +130,41 @@ struct Fold<'a> {
 impl Fold<'_> {
     /// The loop that asks for what its next iteration reads, with the bytes of the arrays that it goes through.
     fn asking(&self, facts: &Facts) -> Option<(Nat, Loop)> {
-        let few = |count: &Nat| facts.proves_le(count, &Nat::lit(FEW));
-        let next = self.next_rows();
-        if next.is_empty() || few(&self.rows.count) {
-            return None;
-        }
         let (mut asking, mut asked) = (self.rows.clone(), BTreeSet::new());
         // From the last on, so that those before stay where they are.
-        for (position, rows) in next.into_iter().rev() {
-            let Some(Stmt::For(along)) = asking.body.get(position) else { continue };
-            let bytes = rows.iter().map(|access| self.bytes(access)).sum::<i64>();
-            if facts.proves_le(&along.count, &Nat::lit(HELD / bytes)) && !few(&along.count) {
+        for (position, rows) in self.next_rows().into_iter().rev() {
+            let Some((None, along)) = asking.body.get(position).and_then(along) else { continue };
+            if self.may_ask(along, &rows, facts) {
                 asked.extend(rows.iter().map(|access| access.buffer));
                 let halves = self.asking_along(along, &rows);
                 asking.body.splice(position..=position, halves);
             }
         }
+        (!asked.is_empty()).then(|| (self.all_bytes(&asked), asking))
+    }
+
+    /// The loop in which who goes along the same rows again and again asks the first time for those of the next iteration.
+    fn asking_first(&self, facts: &Facts) -> Option<Loop> {
+        let [(position, rows)] = <[_; 1]>::try_from(self.next_rows()).ok()?;
+        let (Some(again), along) = along(&self.rows.body[position])? else { return None };
+        let asked = rows.iter().map(|access| access.buffer).collect();
+        let first = self.may_ask(along, &rows, facts).then(|| self.asking_along(along, &rows))?;
+        let mut asking = self.rows.clone();
+        asking.body.splice(position..=position, first_apart(again, first, self.all_bytes(&asked)));
+        Some(asking)
+    }
+
+    /// Whether memory answers before the loop that goes along the next rows comes to them, and what came is still held.
+    fn may_ask(&self, along: &Loop, next: &[Access], facts: &Facts) -> bool {
+        let few = |count: &Nat| facts.proves_le(count, &Nat::lit(FEW));
+        let bytes = next.iter().map(|access| self.bytes(access)).sum::<i64>();
+        let is_held = facts.proves_le(&along.count, &Nat::lit(HELD / bytes));
+        is_held && !few(&self.rows.count) && !few(&along.count)
+    }
+
+    fn all_bytes(&self, ids: &BTreeSet<BufferId>) -> Nat {
         let bytes = |id: &BufferId| &self.buffers[id.0 as usize].len * self.scalar_bytes(*id);
-        let all = asked.iter().fold(Nat::lit(0), |sum, id| sum + bytes(id));
-        (!asked.is_empty()).then_some((all, asking))
+        ids.iter().fold(Nat::lit(0), |sum, id| sum + bytes(id))
     }
 
     /// A loop along the rows that asks for what it comes to itself, then for what the next ones begin with.
@@ -146,11 +199,13 @@ impl Fold<'_> {
     /// What the loops along the rows read in the next iteration, by their positions.
     fn next_rows(&self) -> Vec<(usize, Vec<Access>)> {
         let stmts = self.rows.body.iter().enumerate().filter(|_| self.rows.kind == LoopKind::Seq);
-        let along = stmts.filter_map(|(position, stmt)| match stmt {
-            Stmt::For(along) => Some((position, self.next_row(along)?)),
-            _ => None,
+        let next = stmts.filter_map(|(position, stmt)| {
+            let (again, along) = along(stmt)?;
+            let mut next = self.next_row(along)?;
+            next.retain(|access| again.is_none_or(|again| !access.index.mentions(&again.var)));
+            (!next.is_empty()).then_some((position, next))
         });
-        along.collect()
+        next.collect()
     }
 
     /// Where a loop along the rows reads in the next iteration, if it writes accumulators that stay where they are.

@@ -44,6 +44,8 @@ impl<'a> Copier<'a> {
     fn rename_nat(&mut self, var: &mut NatVar) {
         let fresh = NatVar::new(var.text());
         let old = std::mem::replace(var, fresh.clone());
+        // Two loops may go by the same variable, one after the other.
+        self.nats.retain(|(var, _)| *var != old);
         self.nats.push((old, Nat::var(&fresh)));
     }
 

@@ -203,17 +203,17 @@ fn column_sums(apart: i64, vectors: i64) -> Test {
     let rows = (&test.n + (apart - columns)).div(&Nat::lit(apart));
     test.kernel.body = vec![
         looped(LoopKind::Seq, "i", columns, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
-        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(i * apart, Nat::lit(vectors))]),
+        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(Nat::lit(0), i * apart, Nat::lit(vectors))]),
     ];
     test
 }
 
-/// Adds the vectors from there on to those of the result.
-fn row_sum(start: Nat, vectors: Nat) -> Stmt {
+/// Adds the vectors from `start` on to those of the result from `sums` on.
+fn row_sum(sums: Nat, start: Nat, vectors: Nat) -> Stmt {
     let ty = ValueType { lanes: 16, ..F };
     let vector = |buffer: u32, index: Nat| Access { lanes: 16, ..Access::scalar(BufferId(buffer), index) };
     looped(LoopKind::Seq, "j", vectors, |j| {
-        let at = vector(1, &j * 16);
+        let at = vector(1, sums + &j * 16);
         let [sum, x] = [at.clone(), vector(0, start + j * 16)].map(|at| Box::new(Value::Load(at)));
         vec![Stmt::Store(at, Value::Binary(Binary::Add, ty, sum, x))]
     })
@@ -253,12 +253,48 @@ else
 }
 
 #[test]
+fn of_sums_of_the_same_rows_the_first_one_asks() {
+    let text = |start: fn(&Nat, &Nat) -> Nat| {
+        let mut test = Test::new(|n| n.rem(&Nat::lit(5)) * 640);
+        let (rows, times) = (test.n.div(&Nat::lit(1024)), test.n.rem(&Nat::lit(5)));
+        let zeros = &times * 640;
+        test.kernel.body = vec![
+            looped(LoopKind::Seq, "i", zeros, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+            looped(LoopKind::Seq, "i", rows, |i| {
+                vec![looped(LoopKind::Seq, "t", times, |t| {
+                    vec![row_sum(&t * 640, start(&i, &t), Nat::lit(40))]
+                })]
+            }),
+        ];
+        test.run_for("ask", &[0, 640, 1024, 2049, 4097, 5004])
+    };
+    let expected = "\
+for i in 0..n / 1024
+  let first = select((0 < n % 5) & large(4 * n), (1) as u64, (0) as u64)
+  if 0 < first
+    for j in 0..24
+      ask x[1024 * i + 16 * j + 256]
+      y[16 * j ..16] = y[16 * j ..16] + x[1024 * i + 16 * j ..16]
+    for j in 0..16
+      ask x[1024 * i + 16 * j + 1024]
+      y[16 * j + 384 ..16] = y[16 * j + 384 ..16] + x[1024 * i + 16 * j + 384 ..16]
+  for t in 0..n % 5 - first
+    for j in 0..40
+      y[640 * first + 640 * t + 16 * j ..16] = y[640 * first + 640 * t + 16 * j ..16] + x[1024 * i + 16 * j ..16]
+";
+    let same = text(|i, _| i * 1024);
+    assert!(same.ends_with(expected), "{same}");
+    let own = text(|i, t| i * 1024 + t);
+    assert!(!own.contains("ask"), "{own}");
+}
+
+#[test]
 fn rows_whose_length_is_no_number_may_be_short() {
     let mut test = Test::new(|_| Nat::lit(640));
     let (rows, vectors) = (test.n.div(&Nat::lit(1024)), (&test.n + 1).rem(&Nat::lit(37)));
     test.kernel.body = vec![
         looped(LoopKind::Seq, "i", 640, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
-        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(i * 1024, vectors)]),
+        looped(LoopKind::Seq, "i", rows, |i| vec![row_sum(Nat::lit(0), i * 1024, vectors)]),
     ];
     let text = test.run_for("ask", &[0, 1024, 2000, 2034, 4070, 5000]);
     assert!(text.contains("let early = max(0, (n + 1) % 37 - 16)\n"), "{text}");

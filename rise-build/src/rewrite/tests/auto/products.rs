@@ -54,9 +54,9 @@ fn few_rows_go_once_through_columns_that_no_cache_holds() {
     let many = auto(&program("20", "7"), sizes);
     assert!(many.contains("panel") && !many.starts_with("if "), "{many}");
     let few = auto(&program("5", "7"), sizes);
-    assert!(few.starts_with("if 3145728 <= 28 * m {") && few.contains("panel"), "{few}");
+    assert!(few.starts_with("if 15728640 <= 28 * m {") && few.contains("panel"), "{few}");
     // In pieces of 512 columns, eight steps at a time, rows inside of them.
-    let large = auto(&program("5", "7").replace("; m]", "; 131072]").replace("m: Nat", "z: Nat"), &[]);
+    let large = auto(&program("5", "7").replace("; m]", "; 1048576]").replace("m: Nat", "z: Nat"), &[]);
     assert!(large.contains("split(512)") && !large.contains("panel"), "{large}");
 }
 
@@ -152,7 +152,10 @@ fn tiles_of_a_panel_run_in_parallel_beside_panels() {
         &[&[7, 3, 130]],
     );
     let (_, panel) = text.split_once("let panel").expect("a panel");
-    assert!(text.starts_with("if (n <= 5) & (3145728 <= 4 * k * m) {") && panel.contains("mapPar"), "{text}");
+    assert!(
+        text.starts_with("if (n <= 5) & (3145728 * n <= 4 * k * m) {") && panel.contains("mapPar"),
+        "{text}"
+    );
 }
 
 #[test]
