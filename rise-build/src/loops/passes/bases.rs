@@ -126,12 +126,13 @@ fn row(access: &Access) -> (BufferId, Nat) {
     (access.buffer, &access.index - access.index.constant_part())
 }
 
-/// Elements further apart than these are not loaded in vectors of which lanes are taken.
+/// Elements further apart than these are not loaded in vectors of which lanes are taken; and so few iterations have no
+/// vectors of their own.
 const CLOSE: i64 = 4;
 
 /// Lets a straight loop over scalars load elements one by one that lie far apart, or small ones where data say: compilers
 /// that see through it gather them in vectors, which takes most processors longer than the loads. (Steps that wait for
-/// each other they leave.)
+/// each other they leave, and loops of few iterations they write out.)
 pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
     let (mut far, mut vectors) = (false, false);
     walk::accesses(&looped.body, &mut |access, write| {
@@ -139,7 +140,8 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
         far |= !write && is_far(access, &looped.var);
     });
     let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
-    if vectors || waits || looped.kind != LoopKind::Seq {
+    let is_short = looped.count.as_const().is_some_and(|count| count <= CLOSE);
+    if vectors || waits || is_short || looped.kind != LoopKind::Seq {
         return;
     }
     if far {

@@ -168,9 +168,13 @@ impl Middle {
         let Some(end) = self.end else {
             return out.push(Stmt::For(Loop { var, count: middle, kind: looped.kind, body }));
         };
+        let rest = peeler.other_lanes(looped, &start, &end, facts);
         let done = NatVar::new("peeled");
         out.push(Stmt::LetNat(done.clone(), Value::Nat(middle)));
         out.push(Stmt::For(Loop { var, count: Nat::var(&done), kind: looped.kind, body }));
+        if let Some(rest) = rest {
+            return out.push(Stmt::For(rest));
+        }
         let mut facts = facts.clone();
         facts.size(&done);
         // Where anything is left over, the loop has begun before the middle.
@@ -181,6 +185,20 @@ impl Middle {
 }
 
 impl Peeler<'_> {
+    /// The lanes from `end` on, where there the same is decided for all of them: as many as there may be, they are no
+    /// border.
+    fn other_lanes(&mut self, looped: &Loop, start: &Nat, end: &Nat, facts: &Facts) -> Option<Loop> {
+        let is_end = facts.proves_le(start, end) && facts.proves_le(end, &looped.count);
+        if !strip::is_strip(looped) || !is_end || (&looped.count - end).as_const().is_some() {
+            return None;
+        }
+        let var = NatVar::new(looped.var.text());
+        let body = self.copy(looped, &(Nat::var(&var) + end));
+        let rest = Loop { var, count: &looped.count - end, kind: looped.kind, body };
+        let middle = Middle::of(&rest, facts, self.buffers).filter(Middle::is_whole)?;
+        Some(Loop { body: middle.body, ..rest })
+    }
+
     /// Some iterations with their decisions, `most` at most. Rows in vectors are peeled again, now that few
     /// iterations are left around them. Otherwise the iterations are written out one by one: their indices have
     /// no vector form.

@@ -142,11 +142,12 @@ impl Simplifier<'_> {
                 _ => None,
             },
             Value::Select(_, args) => match &**args {
-                [Value::Literal(Literal::Bool(holds)), then, otherwise] => {
-                    Some(if *holds { then.clone() } else { otherwise.clone() })
-                }
                 [_, then, otherwise] if then == otherwise => Some(then.clone()),
-                _ => None,
+                [condition, then, otherwise] => match condition {
+                    Value::Broadcast(_, alike) => as_bool(alike),
+                    condition => as_bool(condition),
+                }
+                .map(|holds| if holds { then.clone() } else { otherwise.clone() }),
             },
             Value::Lane(_, lane, vector) => match &**vector {
                 Value::Broadcast(_, x) => Some((**x).clone()),
@@ -155,6 +156,13 @@ impl Simplifier<'_> {
             },
             _ => None,
         }
+    }
+}
+
+fn as_bool(value: &Value) -> Option<bool> {
+    match value {
+        Value::Literal(Literal::Bool(holds)) => Some(*holds),
+        _ => None,
     }
 }
 

@@ -324,6 +324,28 @@ fn indices_that_go_round_do_so_in_borders() {
 }
 
 #[test]
+fn lanes_beyond_a_limit_inside_are_lanes_as_well() {
+    let mut test = Test::new(|n| n * n);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), |i| {
+        vec![looped(LoopKind::Vec, "j", n.clone(), |j| {
+            let holds = Value::CompareNat(Compare::Le, j.clone(), i.clone());
+            let values = [holds, load(0, j.clone()), Value::Literal(float(0.0))];
+            vec![store(1, &i * &n + j, Value::Select(F, Box::new(values)))]
+        })]
+    })];
+    let expected = "\
+for i in 0..n
+  let peeled = max(0, min(n, i + 1))
+  for lanes j in 0..peeled
+    y[n * i + j] = select(true, x[j], 0.0)
+  for lanes j in 0..n - i - 1
+    y[n * i + i + j + 1] = select(false, x[i + j + 1], 0.0)
+";
+    assert_eq!(test.run_for("interior", &[0, 1, 2, 7, 40]), expected);
+}
+
+#[test]
 fn remainders_that_stay_the_same_are_computed_before_the_loop() {
     let mut test = Test::new(|n| n * 3);
     let n = test.n.clone();
