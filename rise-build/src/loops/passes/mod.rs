@@ -31,6 +31,7 @@ mod skip;
 mod slant;
 mod spread;
 mod strip;
+mod together;
 mod transpose;
 mod unroll;
 mod vectorize;
@@ -117,6 +118,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },
+    Pass { name: "together", run: together::run },
     Pass { name: "flatten", run: flatten::run },
     Pass { name: "transpose", run: transpose::run },
     Pass { name: "digits", run: digits::run },
