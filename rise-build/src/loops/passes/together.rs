@@ -7,9 +7,21 @@
 //! for i in 0..n              z[i] = x[i].1
 //!   z[i] = x[i].1
 //! ```
+//!
+//! So do folds into a few registers, of which one need not wait for the other.
+//!
+//! ```text
+//! var least = …                            var least = …
+//! for i in 0..n                            var most = …
+//!   least = min(least, x[i])         →     for i in 0..n
+//! var most = …                               least = min(least, x[i])
+//! for i in 0..n                              most = max(most, x[i])
+//!   most = max(most, x[i])
+//! ```
 
 use std::collections::BTreeSet;
 
+use crate::names::Name;
 use crate::nat::Nat;
 
 use super::super::ir::*;
@@ -18,6 +30,9 @@ use super::{Options, TooLarge, measure};
 
 /// Larger bodies are bound by what they compute.
 const GREATEST: usize = 100;
+
+/// Registers that are set in one loop: each may be a pair of vectors, and each vector two of a narrow CPU.
+const MOST_SET: usize = 4;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
@@ -50,75 +65,108 @@ impl VisitMut for Together<'_> {
 }
 
 impl Together<'_> {
-    /// Adds the iterations of a loop to those of an earlier one, past other loops that do not mind.
+    /// Adds the iterations of a loop to those of an earlier one, past what does not mind.
     fn join(&self, before: &mut Block, later: Loop) -> Result<(), Loop> {
-        let memory = Memory::of(&later.body);
-        for stmt in before.iter_mut().rev() {
-            match stmt {
-                Stmt::Comment(_) => {}
-                Stmt::For(earlier) if self.are_alike(earlier, &later, &memory) => {
-                    let mut body = later.body;
-                    walk::nats(&mut body, &mut |nat| *nat = nat.subst(&later.var, &Nat::var(&earlier.var)));
-                    earlier.body.append(&mut body);
-                    // They spoke of the later loop.
-                    while matches!(before.last(), Some(Stmt::Comment(_))) {
-                        before.pop();
-                    }
-                    return Ok(());
-                }
-                Stmt::For(other) if Memory::of(&other.body).is_apart_from(&memory) => {}
-                _ => break,
-            }
+        let Some(at) = self.earlier(before, &later) else { return Err(later) };
+        let mut between = before.split_off(at + 1);
+        // Comments spoke of the later loop, registers are its own.
+        if let Some(Stmt::For(earlier)) = before.last_mut() {
+            let mut body = later.body;
+            walk::nats(&mut body, &mut |nat| *nat = nat.subst(&later.var, &Nat::var(&earlier.var)));
+            earlier.body.append(&mut body);
         }
-        Err(later)
+        while matches!(between.last(), Some(Stmt::Comment(_))) {
+            between.pop();
+        }
+        let is_register = |stmt: &Stmt| matches!(stmt, Stmt::Var(..));
+        let (registers, others): (Block, Block) = between.into_iter().partition(is_register);
+        before.splice(at..at, registers);
+        before.extend(others);
+        Ok(())
     }
 
-    fn are_alike(&self, earlier: &Loop, later: &Loop, memory: &Memory) -> bool {
-        let own = Memory::of(&earlier.body);
+    /// Where the loop is that this one goes with.
+    fn earlier(&self, before: &[Stmt], later: &Loop) -> Option<usize> {
+        let mut touched = Touched::of(&later.body);
+        for (at, stmt) in before.iter().enumerate().rev() {
+            match stmt {
+                Stmt::Comment(_) => {}
+                // It begins with a value of its own.
+                Stmt::Var(..) => touched.add(std::slice::from_ref(stmt)),
+                Stmt::For(earlier) if self.are_alike(earlier, later, &touched) => return Some(at),
+                Stmt::For(other) if Touched::of(&other.body).is_apart_from(&touched) => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    fn are_alike(&self, earlier: &Loop, later: &Loop, touched: &Touched) -> bool {
+        let own = Touched::of(&earlier.body);
         let is_input = |id: &BufferId| self.buffers[id.0 as usize].role == Role::Input;
         earlier.kind == later.kind
             && earlier.count == later.count
-            && own.is_apart_from(memory)
-            && own.read.intersection(&memory.read).any(is_input)
-            && self.lanes_of(&own) == self.lanes_of(memory)
+            && own.is_apart_from(touched)
+            && own.read.intersection(&touched.read).any(is_input)
+            && self.widths(&own) == self.widths(touched)
+            && own.set.len() + touched.set.len() <= MOST_SET
             && [earlier, later].iter().all(|looped| measure::size(&looped.body) <= GREATEST)
     }
 
     /// How wide the elements are that are written: vectors have as many lanes as the narrowest ones ask for.
-    fn lanes_of(&self, memory: &Memory) -> BTreeSet<i64> {
-        memory.written.iter().map(|id| self.buffers[id.0 as usize].scalar_bytes()).collect()
+    fn widths(&self, touched: &Touched) -> BTreeSet<i64> {
+        touched.written.iter().map(|id| self.buffers[id.0 as usize].scalar_bytes()).collect()
     }
 }
 
 /// What statements touch.
-struct Memory {
+#[derive(Default)]
+struct Touched {
     read: BTreeSet<BufferId>,
     written: BTreeSet<BufferId>,
-    /// Whether they set registers that are not their own.
-    sets: bool,
+    /// Registers that others may read, which they set.
+    set: BTreeSet<Name>,
+    /// Registers that they read.
+    used: BTreeSet<Name>,
 }
 
-impl Memory {
-    fn of(block: &[Stmt]) -> Memory {
-        let mut memory = Memory { read: BTreeSet::new(), written: BTreeSet::new(), sets: false };
-        walk::touches(block, &mut |id, write| {
-            let side = if write { &mut memory.written } else { &mut memory.read };
-            side.insert(id);
+impl Touched {
+    fn of(block: &[Stmt]) -> Touched {
+        let mut touched = Touched::default();
+        touched.add(block);
+        let mut own = BTreeSet::new();
+        walk::stmts(block, &mut |stmt| {
+            if let Stmt::Var(name, ..) = stmt {
+                own.insert(name.clone());
+            }
         });
-        let (mut own, mut set) = (BTreeSet::new(), BTreeSet::new());
-        walk::stmts(block, &mut |stmt| match stmt {
-            Stmt::Var(name, ..) => drop(own.insert(name.clone())),
-            Stmt::Set(name, _) => drop(set.insert(name.clone())),
-            _ => {}
-        });
-        memory.sets = !set.is_subset(&own);
-        memory
+        touched.set.retain(|name| !own.contains(name));
+        touched
     }
 
-    /// Whether neither writes what the other touches.
-    fn is_apart_from(&self, other: &Memory) -> bool {
-        let writes =
-            |a: &Memory, b: &Memory| a.written.iter().any(|id| b.read.contains(id) || b.written.contains(id));
-        !self.sets && !other.sets && !writes(self, other) && !writes(other, self)
+    fn add(&mut self, block: &[Stmt]) {
+        walk::touches(block, &mut |id, write| {
+            let side = if write { &mut self.written } else { &mut self.read };
+            side.insert(id);
+        });
+        walk::stmts(block, &mut |stmt| {
+            if let Stmt::Set(name, _) = stmt {
+                self.set.insert(name.clone());
+            }
+        });
+        walk::values(block, &mut |value| {
+            if let Value::Var(name) = value {
+                self.used.insert(name.clone());
+            }
+        });
+    }
+
+    /// Whether neither changes what the other touches.
+    fn is_apart_from(&self, other: &Touched) -> bool {
+        let changes = |a: &Touched, b: &Touched| {
+            a.written.iter().any(|id| b.read.contains(id) || b.written.contains(id))
+                || a.set.iter().any(|name| b.set.contains(name) || b.used.contains(name))
+        };
+        !changes(self, other) && !changes(other, self)
     }
 }

@@ -44,7 +44,7 @@ fn loops_that_need_each_other_or_share_nothing_stay_apart() {
 }
 
 #[test]
-fn folds_of_rows_are_joined_and_their_accumulators_stay_apart() {
+fn folds_of_rows_are_joined_where_rows_are() {
     let mut test = Test::new(Clone::clone);
     let n = test.n.clone();
     let t = test.buffer("t", n.clone(), Role::Heap);
@@ -62,15 +62,49 @@ fn folds_of_rows_are_joined_and_their_accumulators_stay_apart() {
     test.kernel.body = vec![Stmt::Alloc(t), sums(t.0), sums(1)];
     let text = test.run("together");
     assert_eq!((text.matches("for i ").count(), text.matches("for j ").count()), (1, 2), "{text}");
-    // What is set outside of a loop belongs to others.
-    let total = Name::fresh("total");
-    let add = |i: Nat| vec![Stmt::Set(total.clone(), plus(Value::Var(total.clone()), load(0, i)))];
-    test.kernel.body = vec![
-        Stmt::Alloc(t),
-        looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(t.0, i.clone(), load(0, i))]),
-        Stmt::Var(total.clone(), F, Some(Value::Literal(float(0.0)))),
-        looped(LoopKind::Seq, "i", n.clone(), add),
-        looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i, Value::Var(total.clone()))]),
-    ];
-    assert_eq!(test.run("together").matches("for i ").count(), 3);
+}
+
+/// So many folds of `x`, of which each begins with what `start` says and adds what `term` makes of the one before.
+fn folds(
+    number: usize,
+    start: impl Fn(Option<&Name>) -> Value,
+    term: impl Fn(Option<&Name>, Nat) -> Value,
+) -> String {
+    let mut test = Test::new(|_| Nat::lit(1));
+    let sums: Vec<Name> = (0..number).map(|_| Name::fresh("sum")).collect();
+    for (at, sum) in sums.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| &sums[before]);
+        let add = |i: Nat| vec![Stmt::Set(sum.clone(), plus(Value::Var(sum.clone()), term(before, i)))];
+        test.kernel.body.push(Stmt::Var(sum.clone(), F, Some(start(before))));
+        test.kernel.body.push(looped(LoopKind::Seq, "i", test.n.clone(), add));
+    }
+    let all = sums.into_iter().map(Value::Var).reduce(plus).expect("a sum");
+    test.kernel.body.push(store(1, 0, all));
+    test.run("together")
+}
+
+#[test]
+fn folds_that_do_not_wait_for_each_other_are_one() {
+    let zero = |_: Option<&Name>| Value::Literal(float(0.0));
+    let alone = folds(2, zero, |_, i| load(0, i));
+    let expected = "\
+var sum: f32 = 0.0
+var sum2: f32 = 0.0
+for i in 0..n
+  sum = sum + x[i]
+  sum2 = sum2 + x[i]
+y[0] = sum + sum2
+";
+    assert_eq!(alone, expected);
+    let loops = |text: &str| text.matches("for ").count();
+    let many = folds(9, zero, |_, i| load(0, i));
+    assert_eq!(loops(&many), 3, "{many}");
+    let from_the_last =
+        folds(2, |before| before.map_or(zero(None), |sum| Value::Var(sum.clone())), |_, i| load(0, i));
+    assert_eq!(loops(&from_the_last), 2, "{from_the_last}");
+    let of_the_last = folds(2, zero, |before, i| match before {
+        Some(sum) => plus(Value::Var(sum.clone()), load(0, i)),
+        None => load(0, i),
+    });
+    assert_eq!(loops(&of_the_last), 2, "{of_the_last}");
 }
