@@ -65,7 +65,8 @@ pub(super) struct Infer<'a> {
     pub(super) calls: Vec<(Origin, &'a str)>,
     /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
-    /// The parser has told of a type or natural that it could not read: what stays open may be open for that reason.
+    /// It has been told that a type, a natural or a file could not be read: what stays open may be open for that
+    /// reason.
     pub(super) told: bool,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck<'a>>,
