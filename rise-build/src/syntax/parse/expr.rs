@@ -90,7 +90,7 @@ impl Parser {
             "?" if self.is_ident(1) || self.text(1).starts_with(|ch: char| ch.is_ascii_digit()) => {
                 "a choice is written `if c { a } else { b }`"
             }
-            "->" => "a pipe is written `x |> f`, a function `|x| e`",
+            "->" => "a pipe is written `x |> f`, a function `|x| e`, a rule `a => b`",
             "@" => "the product of two matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`",
             ":" => "a label is written with a quote: `'i: map(f)`",
             "?" => "RISE has no `?`: every kernel gives a value, and sizes are checked at its entry",

@@ -112,12 +112,16 @@ impl Parser {
         let start = self.mark();
         let (element, length) = self.inside(|p| {
             let element = p.or_skip(Self::ty, Type::error, |p| p.is_char(0, ';'));
+            let comma = p.is_char(0, ',') && Scalar::from_name(p.text(1)).is_none();
             if !p.at_end() && !p.is_char(0, ';') {
                 p.expected_help("`;` and the length of the array", &format!("write `[{element}; n]`"));
-                p.skip_until(|_| false);
-                return (element, Some(Nat::error(p.here())));
+                if !comma {
+                    p.skip_until(|_| false);
+                    return (element, Some(Nat::error(p.here())));
+                }
             }
-            let length = p.eat_char(';').then(|| p.or_skip(Self::nat, Nat::error, |_| false));
+            let ends = p.eat_char(';') || comma && p.eat_char(',');
+            let length = ends.then(|| p.or_skip(Self::nat, Nat::error, |_| false));
             (element, length)
         });
         let length = length.unwrap_or_else(|| {
