@@ -212,6 +212,12 @@ impl Nat {
         coeffs.fold(0, gcd)
     }
 
+    /// What is added and what is subtracted.
+    pub fn sides(&self) -> (Nat, Nat) {
+        let part = |sign: i64| self.map_coeffs(|coeff, _| coeff.checked_mul(sign).map(|coeff| coeff.max(0)));
+        (part(1), part(-1))
+    }
+
     /// This sum with each coefficient mapped; `None` from `f` is an overflow.
     pub(super) fn map_coeffs(&self, f: impl Fn(i64, bool) -> Option<i64>) -> Nat {
         let mut spare = [Mono::constant(0)];

@@ -63,13 +63,14 @@ impl Program {
         for item in module.items {
             match item {
                 ast::Item::Crate(name) => name.as_str().clone_into(&mut self.facade),
-                ast::Item::Import(import) => self.import(&import, load, diagnostics),
+                ast::Item::Import(import) => self.import(import, load, diagnostics),
                 item => self.module.items.push(item),
             }
         }
     }
 
-    fn import(&mut self, import: &ast::Import, load: Load, diagnostics: &mut Diagnostics) {
+    /// An import whose file is not read stays in the module, where names may be missing for that reason.
+    fn import(&mut self, import: ast::Import, load: Load, diagnostics: &mut Diagnostics) {
         if self.files.iter().any(|(file, _)| *file == import.path) {
             return;
         }
@@ -89,6 +90,7 @@ impl Program {
                     help.push_str(&format!("; what ships with the compiler is {}", library::names()));
                 }
                 diagnostics.push(Diagnostic::error(import.origin, message).help(help));
+                self.module.items.push(ast::Item::Import(import));
             }
         }
     }
@@ -156,7 +158,11 @@ impl Program {
 
     fn job<'p>(&'p self, compile: &'p ast::Compile, diagnostics: &mut Diagnostics) -> Option<Job<'p>> {
         let wanted = compile.kernel.as_str();
-        let Some(item) = self.kernels().find(|kernel| kernel.name.as_str() == wanted) else {
+        let found = self.kernels().find(|kernel| kernel.name.as_str() == wanted);
+        if found.is_none() && self.module.lacks_a_file() {
+            return None;
+        }
+        let Some(item) = found else {
             let error = Diagnostic::error(compile.kernel.origin, format!("there is no kernel `{wanted}`"));
             let near = suggest(wanted, self.kernels().map(|kernel| kernel.name.as_str()));
             diagnostics.push(match near {

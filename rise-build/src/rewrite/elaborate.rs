@@ -11,6 +11,7 @@ mod versions;
 use std::rc::Rc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
+use crate::library;
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
 
@@ -31,6 +32,9 @@ pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]
 
 /// Whether the strategy and those that it names could be read; the parser has told about others.
 pub fn is_readable(strategy: &ast::Strategy, module: &ast::Module) -> bool {
+    if module.lacks_a_file() {
+        return false;
+    }
     let (mut known, mut open) = (Vec::new(), vec![strategy]);
     while let Some(next) = open.pop() {
         let broken = next.any(&mut |part| {
@@ -169,6 +173,9 @@ impl<'a> Elaborator<'a> {
 
     fn unknown(&self, name: &ast::Ident) -> Diagnostic {
         let error = Diagnostic::error(name.origin, format!("there is no strategy `{name}`"));
+        if let Some(file) = library::file_of(name.as_str()) {
+            return error.help(format!("it is in `use \"{file}\";`"));
+        }
         match suggest(name.as_str(), self.names()) {
             Some(near) => error.help(format!("there is `{near}`")),
             None => error,

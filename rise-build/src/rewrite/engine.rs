@@ -280,7 +280,9 @@ impl Engine {
         for rounds in 0..times {
             let why = match self.run(inner, &current) {
                 Ok(next) if is_unchanged(&next, &current) => Why::Unchanged,
-                Ok(next) if next.nodes() > most => return self.exhaust(),
+                Ok(next) if next.nodes() > most => {
+                    return self.exhaust("it applies again and again to its own result");
+                }
                 Ok(next) => {
                     current = next;
                     continue;

@@ -7,6 +7,7 @@ use crate::syntax::ast;
 
 use super::Scalar;
 use super::elaborate::Infer;
+use super::obligation::CAST;
 use super::operator::has_power;
 use super::solver::Why;
 use super::term::{TArg, TPrim, Term, TermKind};
@@ -124,7 +125,7 @@ impl<'a> Infer<'a> {
             (TermKind::Nat(nat), Ty::Idx(bound)) => {
                 return Term::nat(clamped(nat, bound), goal.clone(), origin);
             }
-            (TermKind::Nat(nat), _) => self.need_natural(nat, origin),
+            (TermKind::Nat(nat), _) => self.need_natural(nat, &goal, origin),
             _ => {}
         }
         let result = match (&found, &goal) {
@@ -135,9 +136,10 @@ impl<'a> Infer<'a> {
     }
 
     /// A natural that becomes a value must not be negative.
-    fn need_natural(&mut self, nat: &Nat, origin: Origin) {
+    fn need_natural(&mut self, nat: &Nat, goal: &Ty, origin: Origin) {
         if nat.terms().any(|(coeff, _)| coeff < 0) {
-            let why = self.why(origin, "natural");
+            let goal = self.shown(goal);
+            let why = self.why(origin, &format!("{CAST}{}", goal.trim_matches('`')));
             self.solver.need(Obligation::Le(Nat::lit(0), nat.clone()), &why);
         }
     }

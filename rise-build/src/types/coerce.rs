@@ -144,8 +144,16 @@ impl Infer<'_> {
                 _ => format!("`{helper}` needs numbers, found `{want}`"),
             };
             let mut wrong = Diagnostic::error(origin, message);
-            if matches!(want, Ty::Scalar(Scalar::Bool)) {
-                wrong = wrong.help("`x as u32` is 1 where `x` is true, and 0 elsewhere");
+            match want {
+                Ty::Scalar(Scalar::Bool) => {
+                    wrong = wrong.help("`x as u32` is 1 where `x` is true, and 0 elsewhere");
+                }
+                Ty::Array(_, element) if matches!(*element, Ty::Scalar(_)) => {
+                    wrong = wrong.help(format!(
+                        "it takes one array of numbers: `a |> map({helper})` for each row, `transpose(a) |> map({helper})` for each column"
+                    ));
+                }
+                _ => {}
             }
             return self.wrong(wrong);
         }

@@ -65,7 +65,8 @@ pub(super) struct Infer<'a> {
     pub(super) calls: Vec<(Origin, &'a str)>,
     /// A helper calls itself, or terms are too deep: nothing more is worth doing.
     pub(super) aborted: bool,
-    /// The parser has told of a type or natural that it could not read: what stays open may be open for that reason.
+    /// It has been told that a type, a natural or a file could not be read: what stays open may be open for that
+    /// reason.
     pub(super) told: bool,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck<'a>>,
@@ -261,12 +262,22 @@ impl<'a> Infer<'a> {
     }
 
     /// An operand of an operator. A function that lacks its last argument was meant to be piped into.
-    pub(super) fn operand_data(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Term {
+    pub(super) fn operand_data(
+        &mut self,
+        op: ast::BinaryOp,
+        expr: &'a ast::Expr,
+        env: &Env<'a>,
+        want: Option<&Ty>,
+    ) -> Term {
         let value = self.eval(expr, env, want);
         match &value {
             Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1) => {
-                let help =
-                    "`|>` binds loosest: with operators around it a pipe needs parentheses, `(x |> f) + y`";
+                let help = match op {
+                    ast::BinaryOp::BitOr => "a pipe is written `|>`, not `|`",
+                    _ => {
+                        "`|>` binds loosest: with operators around it a pipe needs parentheses, `(x |> f) + y`"
+                    }
+                };
                 self.expect_data_or(value, expr.origin, Some(help.to_owned()))
             }
             _ => self.expect_data(value, expr.origin),

@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::expr::{AddressSpace, TABLE, lookup};
+use crate::library;
 use crate::syntax::ast;
 
 use super::elaborate::{Infer, arguments};
+use super::foreign_names;
 use super::term::Term;
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Fun, Home, KindValue, Operator, Sig, Value, Within};
@@ -44,6 +46,10 @@ impl<'a> Infer<'a> {
             let within = Within { home: Home::Prelude, ..env.within.clone() };
             let kinds = Rc::from([]);
             return Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: Rc::from([]) }));
+        }
+        if self.module.lacks_a_file() {
+            self.told = true;
+            return Value::Data(Term::error(name.origin));
         }
         let diagnostic = self.unknown_name(text, name.origin, env);
         Value::Data(self.wrong(diagnostic))
@@ -107,11 +113,13 @@ impl<'a> Infer<'a> {
             .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
             .chain(OPERATORS.iter().copied())
             .chain(self.prelude.names());
-        if let Some((_, instead)) = ABSENT.iter().find(|(absent, _)| *absent == text) {
-            return diagnostic.help(*instead);
+        if let Some(file) = library::file_of(text) {
+            return diagnostic.help(format!("it is in `use \"{file}\";`"));
         }
-        let known = FOREIGN_NAMES.iter().find(|(foreign, _)| *foreign == text).map(|(_, ours)| *ours);
-        match known.or_else(|| suggest(text, candidates)) {
+        if let Some(help) = foreign_names::instead(text) {
+            return diagnostic.help(help);
+        }
+        match foreign_names::ours(text).or_else(|| suggest(text, candidates)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None if text.starts_with(char::is_uppercase) => {
                 diagnostic.help("address spaces are `Global`, `Local` and `Private`")
@@ -263,35 +271,3 @@ fn address_space(text: &str) -> Option<AddressSpace> {
         _ => None,
     }
 }
-
-/// What Rust and other languages call our patterns and functions.
-const FOREIGN_NAMES: [(&str, &str); 14] = [
-    ("fold", "reduce"),
-    ("foldl", "reduceSeq"),
-    ("chunks", "split"),
-    ("windows", "slide"),
-    ("flatten", "join"),
-    ("rev", "reverse"),
-    ("range", "generate"),
-    ("log", "ln"),
-    ("powf", "pow"),
-    ("powi", "pow"),
-    ("makeArray", "[a, b]"),
-    ("fabs", "abs"),
-    ("product", "reduce"),
-    ("pad", "padClamp"),
-];
-
-/// What other languages have and we do not, with what to do instead.
-const ABSENT: [(&str, &str); 7] = [
-    ("len", "the length is the size in the array's type, which is a number as `n as f32`"),
-    (
-        "filter",
-        "lengths are part of types: keep all elements, and give those that do not count a neutral value by `if`",
-    ),
-    ("sort", "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`"),
-    ("clamp", "write `min(max(x, low), high)`"),
-    ("mean", "write `sum(x) / (n as f32)`"),
-    ("argmax", "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`"),
-    ("argmin", "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`"),
-];

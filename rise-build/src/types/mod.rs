@@ -17,6 +17,7 @@ mod dependent;
 mod elaborate;
 mod finish;
 mod foreign;
+mod foreign_names;
 mod helper;
 mod kernel;
 mod library;

@@ -9,7 +9,7 @@ use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
-use super::data_type::DataType;
+use super::data_type::{DataType, Scalar};
 use super::elaborate::Infer;
 use super::solver::{Condition, Range, Scope, Why};
 use super::value::Env;
@@ -152,7 +152,7 @@ impl<'a> Infer<'a> {
             Some(condition)
                 if self.on_kernel(&condition)
                     && !refuted(&condition, facts)
-                    && !is_for_nothing_alone(&condition, facts) =>
+                    && !is_for_trivial_sizes_alone(&condition, !indices.is_empty(), facts) =>
             {
                 for condition in condition.parts() {
                     if !condition.prove(facts) {
@@ -187,9 +187,13 @@ impl<'a> Infer<'a> {
                 };
                 diagnostic.help("`e as Idx[n]` clamps an index, which an `if` does not; `padClamp` and `padCst` give arrays a border")
             }
-            ("natural", _) => {
+            (rule, Obligation::Le(_, nat)) if rule.starts_with(CAST) => {
                 let message = format!("this natural may be negative: {obligation} does not follow");
-                Diagnostic::error(why.origin, message).help("convert before subtracting: `i as i32 - 1`")
+                let diagnostic = Diagnostic::error(why.origin, message);
+                match subtracted(nat, rule) {
+                    Some(text) => diagnostic.help(format!("subtract after the cast: `{text}`")),
+                    None => diagnostic,
+                }
             }
             (rule, Obligation::Eq(a, b)) => {
                 let message = match rule {
@@ -301,14 +305,38 @@ fn on_sizes(obligation: &Obligation, facts: &Facts, indices: &[NatVar]) -> Optio
     free.then(|| Obligation::ge0(&least))
 }
 
-/// Whether two sizes are equal only where one that they speak of is 0: a mistake, not a condition on the caller.
-fn is_for_nothing_alone(condition: &Obligation, facts: &Facts) -> bool {
-    let Obligation::Eq(..) = condition else { return false };
-    let mut positive = facts.clone();
+/// Whether a condition holds for sizes alone for which there is nothing to compute: a mistake, not a condition on
+/// the caller. Two sizes may be equal where one is 0; what is asked `at_each_index` may hold where there is but one.
+fn is_for_trivial_sizes_alone(condition: &Obligation, at_each_index: bool, facts: &Facts) -> bool {
+    let least = match condition {
+        _ if at_each_index => 2,
+        Obligation::Eq(..) => 1,
+        _ => return false,
+    };
+    let mut larger = facts.clone();
     for var in condition.vars() {
-        positive.assume_le(&Nat::lit(1), &Nat::var(&var));
+        let is_larger = Obligation::Le(Nat::lit(least), Nat::var(&var));
+        // Who declared that a size is trivial wants it so.
+        if !refuted(&is_larger, facts) {
+            is_larger.assume(&mut larger);
+        }
     }
-    refuted(condition, &positive)
+    refuted(condition, &larger)
+}
+
+/// How the rules of casts begin, which need a natural that is not negative; what follows is the type.
+pub(super) const CAST: &str = "as ";
+
+/// The difference in which each side is cast by itself, if the type has negative numbers.
+fn subtracted(nat: &Nat, cast: &str) -> Option<String> {
+    let scalar = cast.strip_prefix(CAST).and_then(Scalar::from_name)?;
+    let side = |nat: &Nat| match nat.as_var() {
+        _ if nat.as_const().is_some() => nat.to_string(),
+        Some(var) => format!("({var} {cast})"),
+        None => format!("(({nat}) {cast})"),
+    };
+    let (added, taken) = nat.sides();
+    (scalar.is_float() || scalar.is_signed()).then(|| format!("{} - {}", side(&added), side(&taken)))
 }
 
 /// Whether no sizes at all satisfy the condition.

@@ -93,8 +93,8 @@ impl<'a> Infer<'a> {
         }
         let want = if op.is_comparison() { None } else { want };
         let want = want.filter(|want| !matches!(self.solver.shallow(want), Ty::Idx(_) | Ty::Nat)).cloned();
-        let a = self.operand_data(left, env, want.as_ref());
-        let b = self.operand_data(right, env, want.as_ref());
+        let a = self.operand_data(*op, left, env, want.as_ref());
+        let b = self.operand_data(*op, right, env, want.as_ref());
         let at = self.place(*at);
         match binary_of(*op) {
             Operator::Compare(op) => self.compare(op, a, b, at, origin),

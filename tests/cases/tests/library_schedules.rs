@@ -59,6 +59,12 @@ rise! {
     compile nn to rust with lower;
     compile nn to rust with products('i, 'j, 'k) as nn_fast;
 
+    pub fn whole<n: Nat, m: Nat, k: Nat>(a: [[i32; k]; n], b: [[i32; m]; k]) -> [[i32; m]; n] {
+        a |> 'i: map(|row| transpose(b) |> 'j: map(|column| zip(row, column) |> map(mult) |> 'k: reduce(add, 0)))
+    }
+    compile whole to rust with lower;
+    compile whole to rust with products('i, 'j, 'k) as whole_fast;
+
     pub fn tt<n: Nat, m: Nat, k: Nat>(a: [[f32; n]; k], b: [[f32; k]; m]) -> [[f32; m]; n] {
         transpose(a) |> 'i: map(|row| b |> 'j: map(|column| zip(row, column) |> map(mult) |> 'k: reduce(add, 0.0)))
     }
@@ -181,6 +187,8 @@ fn products() {
         let (a, b) = (inputs(n * k, 0), inputs(k * m, 5));
         assert_eq!(nn_fast((&a, [n, k]), (&b, [k, m])), nn((&a, [n, k]), (&b, [k, m])), "{n} {m} {k}");
         assert_eq!(tt_fast((&a, [k, n]), (&b, [m, k])), tt((&a, [k, n]), (&b, [m, k])), "{n} {m} {k}");
+        let [c, d] = [&a, &b].map(|x| x.iter().map(|x| *x as i32).collect::<Vec<_>>());
+        assert_eq!(whole_fast((&c, [n, k]), (&d, [k, m])), whole((&c, [n, k]), (&d, [k, m])), "{n} {m} {k}");
         let (a, b) = (inputs(3 * n * k, 0), inputs(3 * k * m, 5));
         let (a, b) = ((&a, [3, n, k]), (&b, [3, k, m]));
         assert_eq!(batch_fast(a, b), batch(a, b), "{n} {m} {k}");

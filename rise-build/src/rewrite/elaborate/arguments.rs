@@ -128,6 +128,10 @@ impl Elaborator<'_> {
         }
         let found = self.strategy(strategy).map_err(|wrong| {
             match alone && !self.names().any(|known| known == name.as_str()) {
+                true if name.as_str().starts_with(char::is_uppercase) => {
+                    Diagnostic::error(arg.origin, format!("there is no memory `{name}`"))
+                        .help("memories are `Global`, `Local` and `Private`")
+                }
                 true => wrong.help(format!("a label is written `'{name}`")),
                 false => wrong,
             }

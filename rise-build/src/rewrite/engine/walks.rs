@@ -1,5 +1,7 @@
 //! Traversals: where a strategy acts.
 
+use std::borrow::Cow;
+
 use crate::expr::{Arg, Expr, Kind, Lambda};
 use crate::rewrite::context::Reason;
 use crate::rewrite::strategy::{Strategy, Walk};
@@ -106,12 +108,15 @@ impl Engine {
             }
             current = next;
         }
-        self.exhaust()
+        self.exhaust(format!(
+            "`{}` applies again and again to its own result; `@ every` goes over the places once",
+            inner.kind.name()
+        ))
     }
 
     /// Ends the strategy, which would not end itself.
-    pub(super) fn exhaust(&mut self) -> Outcome {
-        let reason = Reason::refused("it applies again and again to its own result");
+    pub(super) fn exhaust(&mut self, why: impl Into<Cow<'static, str>>) -> Outcome {
+        let reason = Reason::refused(why);
         self.context.exhausted = Some(reason.clone());
         Err(reason.into())
     }

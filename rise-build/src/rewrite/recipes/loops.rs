@@ -206,6 +206,9 @@ pub fn block_reduce(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[
     })
 }
 
+const NO_SUM_OF_A_PRODUCT: &str =
+    "there is no sum of a product of floats inside; those of integers are not contracted";
+
 /// `contractAll @ 'l`
 pub fn contract_all(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {
     each(paths, expr, |expr, path| {
@@ -215,7 +218,7 @@ pub fn contract_all(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value
             let Some(rule) = rule else { return Ok(node.clone()) };
             let result = engine.every(node, &mut |engine, node| engine.rule(&rule, node));
             match engine.trace.rules == before {
-                true => Err(Reason::refused("there is no sum of a product inside").into()),
+                true => Err(Reason::refused(NO_SUM_OF_A_PRODUCT).into()),
                 false => Ok(result),
             }
         })

@@ -52,6 +52,9 @@ pub fn any_map(expr: &Expr) -> Result<MapView<'_>, Reason> {
         Some((Primitive::Generate, _)) => Err(Reason::mismatch(
             "it is a `generate`, of which `generateZip` or `generateMap` make a map; recipes do so themselves",
         )),
+        Some((Primitive::Scan(_), _)) => Err(Reason::mismatch(
+            "it is a scan, whose steps each need the one before: it has no parallel form and no vectors",
+        )),
         _ => Err(Reason::mismatch("it is no map")),
     }
 }

@@ -9,6 +9,13 @@ pub struct Module {
     pub items: Vec<Item>,
 }
 
+impl Module {
+    /// Whether a file that it uses could not be read: a name that is missing may stand there.
+    pub fn lacks_a_file(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Import(_)))
+    }
+}
+
 /// One item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {

@@ -90,6 +90,9 @@ impl Parser {
             "?" if self.is_ident(1) || self.text(1).starts_with(|ch: char| ch.is_ascii_digit()) => {
                 "a choice is written `if c { a } else { b }`"
             }
+            "->" => "a pipe is written `x |> f`, a function `|x| e`, a rule `a => b`",
+            "@" => "the product of two matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`",
+            ":" => "a label is written with a quote: `'i: map(f)`",
             "?" => "RISE has no `?`: every kernel gives a value, and sizes are checked at its entry",
             _ => return Ok(()),
         };
@@ -177,7 +180,7 @@ impl Parser {
         let name = self.ident("a component")?;
         if !self.is_open(0, Delimiter::Parenthesis) {
             let message = format!("RISE has no fields with names, such as `.{name}`");
-            return Err(self.wrong(start, &message, "components of a tuple are `.0`, `.1`, …"));
+            return Err(self.wrong(start, &message, foreign_field(name.as_str())));
         }
         let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
         let superfluous = match name.as_str() {
@@ -249,6 +252,17 @@ impl Parser {
                 Expr::error(self.origin(start))
             }
         }
+    }
+}
+
+/// What to write for a field of another language's arrays, or of its tuples.
+fn foreign_field(name: &str) -> &'static str {
+    match name {
+        "T" => "write `transpose(a)`",
+        "shape" | "size" | "length" => {
+            "lengths are the naturals in the array's type: declare them as `<n: Nat>` and write `n`"
+        }
+        _ => "components of a tuple are `.0`, `.1`, …",
     }
 }
 

@@ -190,10 +190,13 @@ impl Parser {
             ));
         }
         let Some(found) = relation(self.op(0)) else {
-            return Err(self.expected_help(
-                "`==`, `<=`, `<`, `>=`, `>`, `!=` or `divides`",
-                "for example `n % 32 == 0`, `n >= 3`",
-            ));
+            let what = "`==`, `<=`, `<`, `>=`, `>`, `!=` or `divides`";
+            if !self.eat_char('|') {
+                return Err(self.expected_help(what, "for example `n % 32 == 0`, `n >= 3`"));
+            }
+            let divided = self.nat()?;
+            let help = format!("write `{left} divides {divided}` or `{divided} % {left} == 0`");
+            return Err(self.wrong(start, "`|` does not compare", &help));
         };
         self.eat_op(found.symbol());
         let right = self.nat()?;

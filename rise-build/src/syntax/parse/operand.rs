@@ -309,8 +309,11 @@ impl Parser {
         let origin = self.origin(start);
         if !self.eat_char(';') {
             self.expected_help("`;`", "a `let` ends with `;`, and the block's value follows");
-            self.skip_until(|p| p.is_char(0, ';') || p.is_word(0, "let"));
-            self.eat_char(';');
+            // Where no other `;` comes, the block's value begins here.
+            if self.comes(';') {
+                self.skip_until(|p| p.is_char(0, ';') || p.is_word(0, "let"));
+                self.eat_char(';');
+            }
         }
         Ok(Let { pattern, ty, value, origin })
     }

@@ -173,6 +173,15 @@ impl Parser {
         text
     }
 
+    /// Whether that character stands in what is left of the group.
+    pub(super) fn comes(&self, ch: char) -> bool {
+        let mut ahead = 0;
+        while self.kind(ahead) != TokenKind::End && !self.is_char(ahead, ch) {
+            ahead = self.behind_group(ahead);
+        }
+        self.is_char(ahead, ch)
+    }
+
     /// Passes that character, though it begin a longer operator (`>` of `>>`).
     pub(super) fn eat_char(&mut self, ch: char) -> bool {
         let found = self.is_char(0, ch);
@@ -253,7 +262,7 @@ impl Parser {
             let start = self.mark();
             let mut element = read(self);
             if element.is_ok() && !self.at_end() && !self.is_char(0, ',') {
-                element = element.and(Err(self.expected("`,`")));
+                element = element.and(Err(self.no_comma()));
             }
             list.push(element.unwrap_or_else(|Reported| {
                 self.skip_until(|p| p.is_char(0, ','));
@@ -262,6 +271,13 @@ impl Parser {
             self.eat_char(',');
         }
         list
+    }
+
+    fn no_comma(&mut self) -> Reported {
+        match self.op(0) {
+            "=>" => self.expected_help("`,`", "a function is written `|v| v + 1.0`"),
+            _ => self.expected("`,`"),
+        }
     }
 
     /// Runs one level of nesting deeper.

@@ -106,15 +106,22 @@ impl Parser {
 
     /// `[t; n]`
     fn bracket_type(&mut self) -> Parsed<TypeKind> {
+        if self.has_length_first() {
+            return self.length_first();
+        }
         let start = self.mark();
         let (element, length) = self.inside(|p| {
             let element = p.or_skip(Self::ty, Type::error, |p| p.is_char(0, ';'));
+            let comma = p.is_char(0, ',') && Scalar::from_name(p.text(1)).is_none();
             if !p.at_end() && !p.is_char(0, ';') {
-                p.expected("`;` and the length of the array");
-                p.skip_until(|_| false);
-                return (element, Some(Nat::error(p.here())));
+                p.expected_help("`;` and the length of the array", &format!("write `[{element}; n]`"));
+                if !comma {
+                    p.skip_until(|_| false);
+                    return (element, Some(Nat::error(p.here())));
+                }
             }
-            let length = p.eat_char(';').then(|| p.or_skip(Self::nat, Nat::error, |_| false));
+            let ends = p.eat_char(';') || comma && p.eat_char(',');
+            let length = ends.then(|| p.or_skip(Self::nat, Nat::error, |_| false));
             (element, length)
         });
         let length = length.unwrap_or_else(|| {
@@ -123,6 +130,27 @@ impl Parser {
             Nat::error(self.origin(start))
         });
         Ok(TypeKind::Array(Box::new(element), length))
+    }
+
+    /// Whether an element type stands behind the brackets, as in `[n]f32`.
+    fn has_length_first(&self) -> bool {
+        let behind = self.behind_group(0);
+        self.is_open(behind, Delimiter::Bracket) || Scalar::from_name(self.text(behind)).is_some()
+    }
+
+    /// `[n][m]f32`, which other languages write. It is told of once, and read as it is meant.
+    fn length_first(&mut self) -> Parsed<TypeKind> {
+        let start = self.mark();
+        let mut lengths = Vec::new();
+        while self.is_open(0, Delimiter::Bracket) && self.has_length_first() {
+            lengths.push(self.inside(|p| p.or_skip(Self::nat, Nat::error, |_| false)));
+        }
+        let element = self.data_type()?;
+        let ty = lengths.into_iter().rev().fold(element, |element, length| {
+            Type::new(TypeKind::Array(Box::new(element), length), self.origin(start))
+        });
+        self.wrong(start, "the length of an array stands behind its elements", &format!("write `{ty}`"));
+        Ok(ty.kind)
     }
 
     /// Reads, or puts an error node and goes on where `stop` says.

@@ -144,6 +144,32 @@ fn rust_that_rise_does_not_have() {
         ("map(|x| x y)", "expected `,`, found `y`"),
         ("'rows map(f)", "expected `:`, found `map` / help: a label names a pattern: `'rows: map(f)`"),
         (
+            "a @ b",
+            "expected an operator of RISE, found `@` / help: the product of two matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`",
+        ),
+        (
+            "map(x -> x + 1.0, y)",
+            "expected an operator of RISE, found `->` / help: a pipe is written `x |> f`, a function `|x| e`, a rule `a => b`",
+        ),
+        ("map(v => v + 1.0, x)", "expected `,`, found `=>` / help: a function is written `|v| v + 1.0`"),
+        (
+            "x |> i: map(f)",
+            "expected an operator of RISE, found `:` / help: a label is written with a quote: `'i: map(f)`",
+        ),
+        ("a.T", "RISE has no fields with names, such as `.T` / help: write `transpose(a)`"),
+        (
+            "a.shape",
+            "RISE has no fields with names, such as `.shape` / help: lengths are the naturals in the array's type: declare them as `<n: Nat>` and write `n`",
+        ),
+        (
+            "{ let y = x * 2.0 y + 1.0 }",
+            "expected `;`, found `y` / help: a `let` ends with `;`, and the block's value follows",
+        ),
+        (
+            "{ let y = x * 2.0 y; y }",
+            "expected `;`, found `y` / help: a `let` ends with `;`, and the block's value follows",
+        ),
+        (
             "x as usize",
             "RISE has no type `usize` / help: an index is an `Idx[n]`; sizes are naturals, declared as `<n: Nat>`",
         ),
@@ -156,6 +182,11 @@ fn rust_that_rise_does_not_have() {
 fn types_and_signatures() {
     for (text, expected) in [
         ("fn f(x: [f32]) -> f32 { x }", "t:1:9: an array type tells its length"),
+        ("fn f(x: [f32, n]) -> f32 { x }", "t:1:13: expected `;` and the length of the array, found `,`"),
+        ("fn f(x: [f32, f32]) -> f32 { x }", "t:1:13: expected `;` and the length of the array, found `,`"),
+        ("fn f(x: [n]f32) -> f32 { x }", "t:1:9: the length of an array stands behind its elements"),
+        ("fn f(x: [n][4]f32) -> f32 { x }", "t:1:9: the length of an array stands behind its elements"),
+        ("fn f(x: f32) -> f32 where 4 | n { x }", "t:1:27: `|` does not compare"),
         ("fn f(x: &[f32]) -> f32 { x }", "t:1:9: expected a type, found `&`"),
         ("fn f(x: Vec<f32>) -> f32 { x }", "t:1:9: RISE has no type `Vec`"),
         ("fn f(x: usize) -> f32 { x }", "t:1:9: RISE has no type `usize`"),

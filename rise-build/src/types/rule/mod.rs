@@ -119,7 +119,7 @@ impl<'a> Infer<'a> {
         let result = self.side(&item.result, &header.env, Some(&want));
         let result = self.same_type(&pattern, result, item);
         self.conclude();
-        if !self.diagnostics.is_empty() || self.aborted {
+        if !self.diagnostics.is_empty() || self.aborted || self.told {
             return Err(self.diagnostics);
         }
         let of_result = self.solver.needs.split_off(of_pattern);

@@ -1,6 +1,7 @@
 //! One mistake each: what is guilty, and what is said.
 
 use super::wrong;
+use crate::diagnostics::Session;
 
 /// Bodies of `pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1], a: f32, k: i32, p: [(f32, i32); n]) -> [f32; n]`.
 const BODIES: &[(&str, &str)] = &[
@@ -113,6 +114,47 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
             "pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1], a: f32, k: i32, p: [(f32, i32); n]) -> [f32; n] {{ {body} }}"
         );
         assert_eq!(wrong(&text), [*expected], "{body}");
+    }
+}
+
+/// Bodies as above, and what is said of a way out.
+const HELPS: &[(&str, &str)] = &[
+    ("softmax(x)", "it is in `use \"rise/nn.rise\";`"),
+    ("matMul(x, x)", "it is in `use \"rise/blas.rise\";`"),
+    ("map2(|u, v| u + v, x, x)", "zip the arrays: `zip(x, y) |> map(|(a, b)| a + b)`"),
+    ("iota(n) |> map(|i| x[i])", "the indices of an array are `generate(|i| i)`"),
+    ("enumerate(x)", "zip the indices: `zip(generate(|i| i), x) |> map(|(i, v)| …)`"),
+    ("where(x, x, x)", "choose for each element: `zip(a, b) |> map(|(a, b)| if a > b { a } else { b })`"),
+    ("x |> reshape(2)", "`split(m)` makes rows of m elements, and `join` puts rows one behind the other"),
+    ("x |> map(|u| min(u, inf))", "did you mean `f32::INFINITY`?"),
+    (
+        "x |> map(|u| u - std(x))",
+        "with `let m = sum(x) / (n as f32);` write `sqrt(sum(map(|v| (v - m) * (v - m), x)) / (n as f32))`",
+    ),
+    (
+        "x |> vectorize(8)",
+        "it is a strategy, which says how a labelled pattern is computed: `compile f to rust with vectorize(16) @ 'l ; lower;`",
+    ),
+    ("x | map(|u| u)", "a pipe is written `|>`, not `|`"),
+    (
+        "x |> split(2) |> sum",
+        "it takes one array of numbers: `a |> map(sum)` for each row, `transpose(a) |> map(sum)` for each column",
+    ),
+    ("generate(|i| (i - 1) as f32)", "subtract after the cast: `(i as f32) - 1`"),
+    (
+        "generate(|i| (2 * i - 3 - n) as f32)",
+        "subtract after the cast: `((2 * i) as f32) - ((n + 3) as f32)`",
+    ),
+];
+
+#[test]
+fn ways_out_of_mistakes_are_told() {
+    for (body, help) in HELPS {
+        let text = format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ {body} }}");
+        let _session = Session::start();
+        let (_, diagnostics) = super::infer(&text);
+        let helps: Vec<&String> = diagnostics.iter().flat_map(|diagnostic| &diagnostic.helps).collect();
+        assert_eq!(helps, [help], "{body}");
     }
 }
 

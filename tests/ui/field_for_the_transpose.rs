@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; n]; m] { a.T }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {
+        x |> map(|v| {
+            let y = v * 2.0
+            y + 1.0
+        })
+    }
+}
+
+fn main() {}
