@@ -78,13 +78,32 @@ const INSTEAD: [(&str, &str); 23] = [
 const STRATEGIES: [(&str, &str); 11] = [
     ("parallel", "parallel @ 'l"),
     ("vectorize", "vectorize(16) @ 'l"),
-    ("tile", "tile(32, 32) @ ['i, 'j]"),
+    ("tile", "tile(32, 32) @ ('i, 'j)"),
     ("unroll", "unroll @ 'l"),
     ("unrollBy", "unrollBy(4) @ 'l"),
-    ("interchange", "interchange @ 'l"),
+    ("interchange", "interchange @ ('i, 'j)"),
     ("fuse", "fuse @ 'l"),
     ("pack", "pack @ 'l"),
     ("stage", "stage(Local) @ 'l"),
     ("stream", "stream @ 'l"),
     ("storeIn", "storeIn(Private) @ 'l"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::STRATEGIES;
+    use crate::diagnostics::Session;
+    use crate::syntax::parse_str;
+
+    #[test]
+    fn strategies_are_shown_as_they_are_written() {
+        for (strategy, usage) in STRATEGIES {
+            let _session = Session::start();
+            let (module, diagnostics) = parse_str(&format!("strategy s = {usage} ; lower;"));
+            assert!(
+                usage.starts_with(strategy) && module.items.len() == 1 && diagnostics.is_empty(),
+                "{usage}"
+            );
+        }
+    }
+}
