@@ -10,6 +10,7 @@ mod masks;
 use super::float::{absolute, negated, rounded};
 use super::int::{divided, remainder};
 use super::isa::widths;
+use super::math::{self, of_register};
 use super::x86::{
     Bitwise, Blend, mul_bytes_128, mul_bytes_256, mul_quads_128, mul_quads_256, sra_quads_128, sra_quads_256,
 };
@@ -150,6 +151,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Avx2 as Width<$n>>::$bits;
             type Double = <Avx2 as Width<$n>>::F64;
+            math::functions! { of_register [$name <Avx2 as Width<{ math::together::<Avx2, $name>() }>>::$class; "avx2,fma"] }
             unary! {
                 sqrt |a| unsafe { Self($sqrt(a.0)) };
                 floor |a| unsafe { Self($whole::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a.0)) };

@@ -9,6 +9,7 @@ mod masks;
 use super::float::{absolute, negated, rounded};
 use super::int::{divided, remainder};
 use super::isa::widths;
+use super::math::{self, of_register};
 use super::x86::{Bitwise, mul_bytes_128, mul_bytes_256, mul_bytes_512};
 use super::{Float, Int, Isa, Mask, Simd, Width, transmute};
 use core::arch::x86_64::*;
@@ -158,6 +159,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Avx512 as Width<$n>>::$bits;
             type Double = <Avx512 as Width<$n>>::F64;
+            math::functions! { of_register [$name <Avx512 as Width<{ math::together::<Avx512, $name>() }>>::$class; "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"] }
             unary! {
                 sqrt |a| unsafe { Self($sqrt(a.0)) };
                 floor |a| unsafe { Self($whole::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a.0)) };

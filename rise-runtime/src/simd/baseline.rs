@@ -6,6 +6,7 @@
 use super::convert::{Hub, f32_to_u32_by_i32, through, u32_to_f32_by_words};
 use super::float::{absolute, ceil_by_trunc, floor_by_trunc, negated, rounded, trunc_by_sum};
 use super::isa::widths;
+use super::math::{self, of_register};
 use super::{Both, Float, Int, Isa, Mask, Simd, Width, transmute};
 
 #[cfg(target_arch = "x86_64")]
@@ -154,6 +155,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Baseline as Width<$n>>::$bits;
             type Double = <Baseline as Width<$n>>::F64;
+            math::functions! { of_register [$name <Baseline as Width<{ math::together::<Baseline, $name>() }>>::$class;] }
             unary! {
                 sqrt |a| Self(a.0.sqrt());
                 trunc |a| trunc_by_sum(a, $whole);

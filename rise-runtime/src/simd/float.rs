@@ -1,6 +1,7 @@
 //! What floats alone can do.
 
 use super::framed::framed;
+use super::math::by_calls;
 use super::{Element, Int, Simd, by_halves, math, transmute};
 
 /// A float type with its mathematics, written once for all its vectors.
@@ -26,6 +27,10 @@ pub trait FloatElement: Element {
     fn tanh<V: Float<Elem = Self>>(x: V) -> V;
     /// `x^y`.
     fn pow<V: Float<Elem = Self>>(x: V, y: V) -> V;
+    /// `x^y` for `x` not below 0, where neither is special.
+    fn power<V: Float<Elem = Self>>(x: V, y: V) -> V;
+    /// `x^y`, given the power of `|x|`.
+    fn completed<V: Float<Elem = Self>>(x: V, y: V, power: V) -> V;
     /// `2^x`.
     fn exp2<V: Float<Elem = Self>>(x: V) -> V;
     /// The logarithm to base 2.
@@ -130,11 +135,24 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
         fn tanh(x);
         /// `x^y`.
         fn pow(x, y);
+        /// `x^y` for `x` not below 0, where neither is special.
+        fn power(x, y);
         /// `2^x`.
         fn exp2(x);
         /// The logarithm to base 2.
         fn log2(x);
     }
+
+    /// `x^y`, of which the long part is a call, so that of a constant `y` nothing is asked at run time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pow_in_part(self, y: Self) -> Self {
+        let power = self.abs().power_by_call(y);
+        <Self::Elem as FloatElement>::completed(self, y, power)
+    }
+
+    // The same as calls, of one vector and of many.
+    math::functions! { by_calls [] }
 }
 
 /// `−a`, by its bits.
@@ -199,7 +217,7 @@ impl FloatElement for f32 {
     math::elementary! { f32:
         exp(x) = exp_f32; exp2(x) = exp2_f32; ln(x) = ln_f32; log2(x) = log2_f32;
         sin(x) = sin_f32; cos(x) = cos_f32; tan(x) = tan_f32; tanh(x) = tanh_f32;
-        pow(x, y) = pow_f32;
+        pow(x, y) = pow_f32; power(x, y) = power_f32; completed(x, y, power) = completed_f32;
     }
 }
 
@@ -211,6 +229,6 @@ impl FloatElement for f64 {
     math::elementary! { f64:
         exp(x) = exp_f64; exp2(x) = exp2_f64; ln(x) = ln_f64; log2(x) = log2_f64;
         sin(x) = sin_f64; cos(x) = cos_f64; tan(x) = tan_f64; tanh(x) = tanh_f64;
-        pow(x, y) = pow_f64;
+        pow(x, y) = pow_f64; power(x, y) = power_f64; completed(x, y, power) = completed_f64;
     }
 }

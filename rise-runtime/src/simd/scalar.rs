@@ -1,5 +1,6 @@
 //! Scalars: vectors of one lane, and the meaning of every operation.
 
+use super::math::{self, of_register};
 use super::{Float, Int, Simd, transmute};
 
 /// Numbers of the scalar types. (Not an enumeration: a `match` on a constant integer is decided when a function is
@@ -311,6 +312,7 @@ macro_rules! floats {
             type LowerHalf = $t;
             type Bits = $bits;
             type Double = f64;
+            math::functions! { of_register [$t $t;] }
             define! { $t:
                 sqrt(|a| $t::sqrt(a));
                 floor(|a| $t::floor(a));

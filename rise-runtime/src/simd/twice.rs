@@ -1,5 +1,6 @@
 //! The vector of two halves: every logical width that no register has.
 
+use super::math::{self, of_halves};
 use super::{Float, Int, Mask, Simd, shuffle, slant};
 use std::marker::PhantomData;
 
@@ -134,6 +135,7 @@ impl<V: Float, M: Mask<Half = V::Mask>> Float for Twice<V, M> {
     type LowerHalf = V;
     type Bits = Twice<V::Bits, M>;
     type Double = Twice<V::Double, M>;
+    math::functions! { of_halves [V] }
 }
 
 impl<V: Int, M: Mask<Half = V::Mask>> Int for Twice<V, M> {

@@ -7,6 +7,7 @@
 
 mod access;
 mod captured;
+mod elementary;
 mod emit;
 mod foreign;
 mod instances;

@@ -5,6 +5,7 @@ use crate::loops::{Block, Lend, Loop, LoopKind, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::Nat;
 
+use super::elementary::may_stand_in;
 use super::emit::Emitter;
 use super::literal::literal;
 use super::value::Level;
@@ -158,7 +159,9 @@ impl Emitter<'_> {
     pub fn iteration(&mut self, inner: &Loop) {
         let depth = self.known.depth();
         self.known.push(&inner.var, Some(&inner.count));
+        let outside = std::mem::replace(&mut self.in_place, may_stand_in(inner));
         self.block(&inner.body);
+        self.in_place = outside;
         self.known.pop_to(depth);
     }
 

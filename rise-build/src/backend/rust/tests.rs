@@ -1,6 +1,6 @@
 //! The texts of small kernels made by hand.
 
-use crate::expr::{Binary, Compare, Literal};
+use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{
     Access, Buffer, BufferId, ByMachine, Cache, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role,
     Stmt, Value, ValueType, WorkSizes,
@@ -89,6 +89,37 @@ fn vectors_are_values_of_the_instruction_set() {
         ),
         "{text}"
     );
+}
+
+/// `out[i] = f(x[i])` for all `i`, vectors first, and again of what they leave over.
+fn of_each(function: &dyn Fn(ValueType, Value) -> Value) -> String {
+    let mut kernel = scaled(LoopKind::Seq, 8);
+    let store = |lanes, index: &Nat| {
+        let ty = ValueType { scalar: Scalar::F32, lanes };
+        Stmt::Store(access(1, index, lanes), function(ty, Value::Load(access(0, index, lanes))))
+    };
+    let looped = |lanes: u32| {
+        let i = NatVar::new("i");
+        let body = vec![store(lanes, &Nat::var(&i))];
+        Stmt::For(Loop { var: i, count: Nat::lit(3), kind: LoopKind::Seq, body })
+    };
+    kernel.body = vec![store(8, &Nat::lit(0)), looped(8), looped(1)];
+    text(&kernel)
+}
+
+#[test]
+fn formulas_stand_in_loops_over_vectors_and_are_called_elsewhere() {
+    let unary = |op, ty, value| Value::Unary(op, ty, Box::new(value));
+    let exp = of_each(&|ty, x| unary(Unary::Exp, ty, x));
+    assert_eq!(exp.matches("Float::exp(").count(), 1, "{exp}");
+    assert_eq!(exp.matches("Float::exp_by_call(").count(), 2, "{exp}");
+    // Of a power a part.
+    let pow = of_each(&|ty, x| binary(Binary::Pow, ty, x.clone(), x));
+    assert_eq!(pow.matches("Float::pow_in_part(").count(), 1, "{pow}");
+    assert_eq!(pow.matches("Float::pow_by_call(").count(), 2, "{pow}");
+    // Not where there are many.
+    let many = of_each(&|ty, x| (0..4).fold(x, |x, _| unary(Unary::Exp, ty, x)));
+    assert!(!many.contains("Float::exp("), "{many}");
 }
 
 #[test]

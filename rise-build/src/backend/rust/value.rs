@@ -42,8 +42,14 @@ impl Emitter<'_> {
             }
             Value::Load(access) => self.load(access, level),
             Value::Gather(access, stride, lanes) => self.gather(access, stride, *lanes),
-            Value::Unary(op, ty, x) => self.unary(*op, *ty, x, level),
-            Value::Binary(op, ty, a, b) => self.binary(*op, *ty, a, b, level),
+            Value::Unary(op, ty, x) => match self.elementary(value) {
+                Some(function) => self.call1(&function, x),
+                None => self.unary(*op, *ty, x, level),
+            },
+            Value::Binary(op, ty, a, b) => match self.elementary(value) {
+                Some(function) => self.call2(&function, a, b),
+                None => self.binary(*op, *ty, a, b, level),
+            },
             Value::Compare(op, ty, a, b) => self.compare(*op, *ty, a, b, level),
             Value::Large(bytes) => {
                 self.out.put("private::is_large(");

@@ -24,7 +24,8 @@
 //! Fewer iterations than a vector has lanes go in two halves or quarters of one, where each takes long, and one by one
 //! elsewhere.
 //!
-//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other. What an array
+//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other, and so where it
+//! asks for a function of many operations. What an array
 //! that goes round gives a vector lies side by side from where its first lane reads.
 
 mod past;
@@ -328,7 +329,9 @@ impl Strips<'_> {
     /// How many vectors are worth being taken at once.
     fn at_once(&self, looped: &Loop) -> i64 {
         let straight = |stmt: &Stmt| !matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
-        let is_tiny = measure::size(&looped.body) <= TINY && looped.body.iter().all(straight);
+        let is_tiny = measure::size(&looped.body) <= TINY
+            && looped.body.iter().all(straight)
+            && !takes_long(&looped.body);
         if is_tiny && self.lines { AT_ONCE } else { 1 }
     }
 

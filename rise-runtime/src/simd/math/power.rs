@@ -8,24 +8,43 @@ use crate::simd::{Float, Int, Mask, Simd};
 /// Clears the low half of a significand.
 const HEAD: u64 = 0xffffffff00000000;
 
-/// In `f64` a plain product of the logarithm has all the bits that `f32` needs.
+/// `a^y` for `a` not below 0, where neither is special. In `f64` a plain product of the logarithm has all the bits that
+/// `f32` needs.
 #[inline(always)]
-pub(in crate::simd) fn pow_f32<V: Float<Elem = f32>>(x: V, y: V) -> V {
-    let (a, b) = (x.abs().cast::<V::Double>(), y.cast::<V::Double>());
-    let magnitude = exp_f64(b.mul(ln_f64(a))).cast::<V>();
-    completed(x, y, magnitude, [0.0, 0.5, 1.0, f32::INFINITY, f32::NAN])
+pub(in crate::simd) fn power_f32<V: Float<Elem = f32>>(a: V, y: V) -> V {
+    let (a, b) = (a.cast::<V::Double>(), y.cast::<V::Double>());
+    exp_f64(b.mul(ln_f64(a))).cast::<V>()
 }
 
 #[inline(always)]
-pub(in crate::simd) fn pow_f64<V: Float<Elem = f64>>(x: V, y: V) -> V {
-    let (high, low) = log2(x.abs());
+pub(in crate::simd) fn power_f64<V: Float<Elem = f64>>(a: V, y: V) -> V {
+    let (high, low) = log2(a);
     // Beyond this the result overflows, underflows or is 1 all the same.
     let limit = V::splat(1e22);
     let b = Number(y.max(limit.neg()).min(limit));
     let head = b.head(HEAD);
     let rest = (b - head) * high + b * low;
-    let magnitude = power_of_two(head * high, rest);
-    completed(x, y, magnitude.0, [0.0, 0.5, 1.0, f64::INFINITY, f64::NAN])
+    power_of_two(head * high, rest).0
+}
+
+#[inline(always)]
+pub(in crate::simd) fn completed_f32<V: Float<Elem = f32>>(x: V, y: V, power: V) -> V {
+    completed(x, y, power, [0.0, 0.5, 1.0, f32::INFINITY, f32::NAN])
+}
+
+#[inline(always)]
+pub(in crate::simd) fn completed_f64<V: Float<Elem = f64>>(x: V, y: V, power: V) -> V {
+    completed(x, y, power, [0.0, 0.5, 1.0, f64::INFINITY, f64::NAN])
+}
+
+#[inline(always)]
+pub(in crate::simd) fn pow_f32<V: Float<Elem = f32>>(x: V, y: V) -> V {
+    completed_f32(x, y, power_f32(x.abs(), y))
+}
+
+#[inline(always)]
+pub(in crate::simd) fn pow_f64<V: Float<Elem = f64>>(x: V, y: V) -> V {
+    completed_f64(x, y, power_f64(x.abs(), y))
 }
 
 /// `|x|^y` where that is all, else what zeros, infinities, ones, NaN and negative bases demand.

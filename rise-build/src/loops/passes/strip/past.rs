@@ -15,6 +15,7 @@ use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
 
 use super::super::super::ir::*;
+use super::super::super::walk;
 use super::super::going_by::{asking_on, writing_past};
 use super::super::measure;
 use super::{ALIGNED, Strips, if_less};
@@ -26,7 +27,7 @@ const ROWS_AHEAD: i64 = 8;
 const SIMPLE: usize = 64;
 
 impl Strips<'_> {
-    /// Whether what is written is not read again, by this kernel, and the loop is small.
+    /// Whether what is written is not read again, by this kernel, and the loop is small and waits for memory.
     pub(super) fn is_last(&self, looped: &Loop, line: &Access) -> bool {
         let buffer = &self.buffers[line.buffer.0 as usize];
         // Masks are no bytes.
@@ -35,6 +36,7 @@ impl Strips<'_> {
             && is_output
             && !self.read.contains(&line.buffer)
             && measure::size(&looped.body) <= SIMPLE
+            && !waits_for_formulas(&looped.body)
     }
 
     /// All iterations of at least one vector, written past the cache where they fill lines.
@@ -114,4 +116,11 @@ impl Strips<'_> {
         let apart = Stmt::LetNat(few.clone(), Value::Apart(count.clone()));
         vec![apart, self.one_by_one(looped, start, &Nat::var(&few))]
     }
+}
+
+/// Whether an iteration computes so much that memory keeps up.
+fn waits_for_formulas(body: &[Stmt]) -> bool {
+    let mut found = false;
+    walk::values(body, &mut |value| found |= value.is_long_formula());
+    found
 }

@@ -191,6 +191,24 @@ fn long_iterations_take_one_vector_after_the_other() {
     assert!(text.contains("0..(n - ahead) / 16") && !text.contains("/ 64"), "{text}");
 }
 
+/// The function of each element.
+fn each(function: &dyn Fn(Value) -> Value) -> String {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    test.kernel.body =
+        vec![looped(LoopKind::Vec, "i", n, |i| vec![store(1, i.clone(), function(load(0, i)))])];
+    test.run_for("strip", &[0, 1, 15, 16, 17, 40])
+}
+
+#[test]
+fn functions_of_many_operations_take_one_vector_after_the_other() {
+    let exp = each(&|value| Value::Unary(Unary::Exp, F, Box::new(value)));
+    assert!(exp.contains("0..(n - ahead) / 16") && !exp.contains("/ 64"), "{exp}");
+    assert!(exp.contains("stream y["), "memory is slower: {exp}");
+    let tan = each(&|value| Value::Unary(Unary::Tan, F, Box::new(value)));
+    assert!(!tan.contains("stream y["), "memory keeps up: {tan}");
+}
+
 #[test]
 fn what_is_left_over_of_a_known_length_is_decided_here() {
     let mut test = Test::new(|n| n + 200);
