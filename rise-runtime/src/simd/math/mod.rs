@@ -105,6 +105,7 @@ pub(super) use of_halves;
 /// which takes seconds for a power. Arguments lie in memory, many in a row, since that is how they are passed anyhow.
 /// Of the greatest registers as many as make a `$long` vector are computed at once, since each waits for itself.
 macro_rules! of_register {
+    // (Scalars have methods of the same names with other meanings.)
     (@list [$name:ident $long:ty; $($features:literal)?] $($rest:tt)*) => {
         $crate::simd::math::of_register! { @each [$name [$long] [$($features)?]] $($rest)* }
     };
@@ -124,12 +125,12 @@ macro_rules! of_register {
                     while TOGETHER > 1 && i + TOGETHER <= count {
                         let x = $x.add(i).cast::<$long>();
                         x.write_unaligned(
-                            x.read_unaligned().$formula($($y.add(i).cast::<$long>().read_unaligned())?),
+                            Float::$formula(x.read_unaligned() $(, $y.add(i).cast::<$long>().read_unaligned())?),
                         );
                         i += TOGETHER;
                     }
                     while i < count {
-                        $x.add(i).write($x.add(i).read().$formula($($y.add(i).read())?));
+                        $x.add(i).write(Float::$formula($x.add(i).read() $(, $y.add(i).read())?));
                         i += 1;
                     }
                 }
