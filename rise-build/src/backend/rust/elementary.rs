@@ -2,8 +2,8 @@
 //!
 //! A formula in place is as fast as can be and is compiled anew wherever it stands, for each instruction set. A call
 //! costs some nanoseconds a vector and is compiled with the runtime. So formulas stand where most of the time is
-//! spent, in innermost loops over vectors, if they are short; elsewhere, as before and behind such loops, and where a
-//! formula is so long that nobody notices the call, there are calls.
+//! spent, in innermost loops over vectors, if they are short; elsewhere, as before and behind such loops, there are
+//! calls. Of a power only what does not depend on a constant exponent is called there.
 
 use crate::expr::{Binary, Unary};
 use crate::loops::{Block, Loop, Stmt, Value, walk};
@@ -37,12 +37,22 @@ fn lengths(block: &Block, condition: impl Fn(&Value) -> bool) -> u32 {
     sum
 }
 
-/// Whether a kernel computes functions of vectors: scalars are but what these leave over.
-pub(super) fn of_vectors(block: &Block) -> bool {
-    lengths(block, is_of_vectors) > 0
+/// What decides where formulas stand.
+pub struct Formulas {
+    /// Whether the kernel computes functions of vectors: scalars are but what these leave over.
+    of_vectors: bool,
+    /// Whether formulas stand in the block under construction.
+    pub in_place: bool,
 }
 
-/// Whether short formulas may stand in the body of a loop.
+impl Formulas {
+    /// Of a kernel.
+    pub fn of(block: &Block) -> Self {
+        Self { of_vectors: lengths(block, is_of_vectors) > 0, in_place: false }
+    }
+}
+
+/// Whether formulas may stand in the body of a loop.
 pub(super) fn may_stand_in(looped: &Loop) -> bool {
     let mut is_innermost = true;
     walk::stmts(&looped.body, &mut |stmt| is_innermost &= !matches!(stmt, Stmt::For(_)));
@@ -57,8 +67,8 @@ impl Emitter<'_> {
             Value::Binary(op, ..) if value.is_formula() => op.name(),
             _ => return None,
         };
-        let is_left_over = self.has_vector_formulas && !is_of_vectors(value);
-        let in_place = self.in_place && !is_left_over;
+        let is_left_over = self.formulas.of_vectors && !is_of_vectors(value);
+        let in_place = self.formulas.in_place && !is_left_over;
         let way = match value {
             _ if !in_place => "_by_call",
             Value::Binary(Binary::Pow, ..) => "_in_part",

@@ -8,7 +8,7 @@ use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
 
-use super::elementary;
+use super::elementary::Formulas;
 use super::instances::{self, Instance, chooser, served};
 use super::literal::{element, literal, vector};
 use super::names::names;
@@ -47,10 +47,8 @@ pub struct Emitter<'k> {
     pub vectors: BTreeSet<(Scalar, u32)>,
     /// Finished functions of parallel loops.
     pub functions: String,
-    /// Whether functions of vectors are computed anywhere.
-    pub has_vector_formulas: bool,
-    /// Whether short formulas stand in the block under construction.
-    pub in_place: bool,
+    /// Where formulas stand.
+    pub formulas: Formulas,
     /// Where temporaries lie.
     pub temporaries: Temporaries,
     /// Temporaries that the current task of a parallel loop has.
@@ -96,8 +94,7 @@ impl<'k> Emitter<'k> {
             registers: BTreeMap::new(),
             vectors: BTreeSet::new(),
             functions: String::new(),
-            has_vector_formulas: elementary::of_vectors(&kernel.body),
-            in_place: false,
+            formulas: Formulas::of(&kernel.body),
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
             is_shared: false,

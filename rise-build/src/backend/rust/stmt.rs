@@ -159,9 +159,9 @@ impl Emitter<'_> {
     pub fn iteration(&mut self, inner: &Loop) {
         let depth = self.known.depth();
         self.known.push(&inner.var, Some(&inner.count));
-        let outside = std::mem::replace(&mut self.in_place, may_stand_in(inner));
+        let outside = std::mem::replace(&mut self.formulas.in_place, may_stand_in(inner));
         self.block(&inner.body);
-        self.in_place = outside;
+        self.formulas.in_place = outside;
         self.known.pop_to(depth);
     }
 
