@@ -15,6 +15,7 @@ pub struct Instance {
 
 /// All of them, the best first; the last one runs everywhere.
 const INSTANCES: [Instance; 3] = [
+    // Each of these has AVX-512F with it, which has AVX2 and FMA.
     Instance { isa: "Avx512", name: "avx512", features: Some("avx512bw,avx512dq,avx512vl") },
     Instance { isa: "Avx2", name: "avx2", features: Some("avx2,fma") },
     Instance { isa: "Baseline", name: "baseline", features: None },

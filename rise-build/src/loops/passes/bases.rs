@@ -126,9 +126,11 @@ fn row(access: &Access) -> (BufferId, Nat) {
     (access.buffer, &access.index - access.index.constant_part())
 }
 
-/// Elements further apart than these are not loaded in vectors of which lanes are taken; and so few iterations have no
-/// vectors of their own.
+/// Elements further apart than these are not loaded in vectors of which lanes are taken.
 const CLOSE: i64 = 4;
+
+/// So few iterations have no vectors of their own.
+const FEW: i64 = 4;
 
 /// Lets a straight loop over scalars load elements one by one that lie far apart, or small ones where data say: compilers
 /// that see through it gather them in vectors, which takes most processors longer than the loads. (Steps that wait for
@@ -140,7 +142,7 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
         far |= !write && is_far(access, &looped.var);
     });
     let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
-    let is_short = looped.count.as_const().is_some_and(|count| count <= CLOSE);
+    let is_short = looped.count.as_const().is_some_and(|count| count <= FEW);
     if vectors || waits || is_short || looped.kind != LoopKind::Seq {
         return;
     }

@@ -105,7 +105,6 @@ pub(super) use of_halves;
 /// which takes seconds for a power. Arguments lie in memory, many in a row, since that is how they are passed anyhow.
 /// Of the greatest registers as many as make a `$long` vector are computed at once, since each waits for itself.
 macro_rules! of_register {
-    // (Scalars have methods of the same names with other meanings.)
     (@list [$name:ident $long:ty; $($features:literal)?] $($rest:tt)*) => {
         $crate::simd::math::of_register! { @each [$name [$long] [$($features)?]] $($rest)* }
     };
@@ -120,6 +119,7 @@ macro_rules! of_register {
             unsafe fn each($x: *mut $name $(, $y: *const $name)?, count: usize) {
                 const TOGETHER: usize = size_of::<$long>() / size_of::<$name>();
                 let mut i = 0;
+                // By the trait: scalars have methods of the same names, of which the bits are others.
                 // SAFETY: the caller has so many.
                 unsafe {
                     while TOGETHER > 1 && i + TOGETHER <= count {
