@@ -71,7 +71,11 @@ fn fraction(cost: &Nat) -> Nat {
 
 /// Whether a loop reads a temporary that belongs to an iteration of a parallel loop around it.
 fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
-    let around = allocated(&parallel_loops(&kernel.body));
+    let mut around = Vec::new();
+    walk::stmts(&kernel.body, &mut |stmt| match stmt {
+        Stmt::For(outer) if outer.kind == LoopKind::Par => around.append(&mut allocated(&outer.body)),
+        _ => {}
+    });
     let inside = allocated(&parallel.body);
     let mut reads = false;
     walk::touches(&parallel.body, &mut |id, write| {

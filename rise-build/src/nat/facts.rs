@@ -137,11 +137,12 @@ impl Facts {
 
     fn learn_range(&mut self, v: &NatVar, lo: &Nat, hi_exclusive: &Nat) {
         let range = Range { var: v.clone(), lo: lo.clone(), hi: hi_exclusive.clone() };
+        let (least, end) = (self.normalize(lo), self.normalize(hi_exclusive));
         let known = self.known();
         known.ranges.push(range);
         // All that follows is true in the range.
         let mut witnesses = std::mem::replace(&mut known.witnesses, Witnesses::none());
-        witnesses.enter(v, lo, hi_exclusive);
+        witnesses.enter(v, &least, &end, &known.hypotheses);
         self.assume_quotients(hi_exclusive);
         self.assume_le(lo, &Nat::var(v));
         self.assume_lt(&Nat::var(v), hi_exclusive);
@@ -201,7 +202,6 @@ impl Facts {
 
     fn learn_eq(&mut self, a: &Nat, b: &Nat) {
         let difference = self.normalize(&(a - b));
-        self.known().witnesses.keep_zero(&difference);
         if difference.is_overflow() || self.replace_one(&difference, &[]) {
             return;
         }
@@ -283,7 +283,7 @@ impl Facts {
             return;
         }
         let known = self.known();
-        known.witnesses.keep(&e);
+        known.witnesses.keep(&e, &known.hypotheses);
         known.hypotheses.push(e);
         self.mark_nonneg();
     }

@@ -135,6 +135,19 @@ impl Nat {
         self.poly().iter().map(|m| (m.coeff, m.factors.as_slice())).chain(constant)
     }
 
+    /// The addends that both have.
+    pub fn common(&self, other: &Nat) -> Nat {
+        let (mut here, mut there) = ([Mono::constant(0)], [Mono::constant(0)]);
+        let other = other.monos(&mut there);
+        let monos = self.monos(&mut here);
+        let both = || monos.iter().filter(|mono| other.contains(mono));
+        if both().count() == monos.len() {
+            self.clone()
+        } else {
+            Nat::from_ordered(both().cloned().collect())
+        }
+    }
+
     /// Whether a coefficient did not fit.
     pub fn is_overflow(&self) -> bool {
         matches!(self.0, Repr::Overflow)

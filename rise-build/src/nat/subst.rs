@@ -92,18 +92,21 @@ impl Nat {
 
     /// `(c, r)` with `self = c * var + r`, where neither mentions `var`.
     pub fn affine_in(&self, var: &NatVar) -> Option<(Nat, Nat)> {
-        let wanted = Atom::Var(var.clone());
+        if !self.mentions(var) {
+            return (!self.is_overflow()).then(|| (Nat::lit(0), self.clone()));
+        }
+        let wanted = Factors::One((Atom::Var(var.clone()), 1));
         let (mut coefficient, mut rest) = (Vec::new(), Vec::new());
         let mut spare = [Mono::constant(0)];
         for mono in self.monos(&mut spare) {
-            match mono.factors.over(&Factors::One((wanted.clone(), 1))) {
+            match mono.factors.over(&wanted) {
                 Some(factors) if mentions(&factors, var) => return None,
                 Some(factors) => coefficient.push(Mono { coeff: mono.coeff, factors }),
                 None if mentions(&mono.factors, var) => return None,
                 None => rest.push(mono.clone()),
             }
         }
-        (!self.is_overflow()).then(|| (Nat::from_monos(coefficient), Nat::from_monos(rest)))
+        Some((Nat::from_monos(coefficient), Nat::from_monos(rest)))
     }
 }
 

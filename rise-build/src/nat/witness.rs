@@ -15,6 +15,10 @@ use super::var::NatVar;
 const SIZES: [[i64; 2]; 7] =
     [[1009, 1013], [430_080, 860_160], [3, 1010], [1011, 2], [1, 1], [1040, 1031], [1029, 1040]];
 
+/// What a variable may become where its number does not satisfy one more fact, tried in turn from a place that
+/// each kind has to itself: what tiles and vectors leave over, whole ones, much more, and none.
+const OTHERS: [i64; 16] = [1, 1013, 4, 261, 8_388_609, 2, 16, 1041, 5, 100, 3, 512, 1_048_575, 17, 64, 0];
+
 /// One number for each variable.
 #[derive(Clone)]
 struct Witness {
@@ -24,7 +28,7 @@ struct Witness {
     values: Option<Rc<Binding>>,
 }
 
-/// The newest variable and the ones before.
+/// The newest value and the ones before, which it may replace.
 struct Binding {
     id: u32,
     value: i64,
@@ -104,6 +108,12 @@ impl Witness {
         old.is_none_or(|old| old == value)
     }
 
+    /// The same with another value of a variable.
+    fn with(&self, var: &NatVar, value: i64) -> Witness {
+        let values = Binding { id: var.id(), value, older: self.values.clone() };
+        Witness { values: Some(Rc::new(values)), ..*self }
+    }
+
     /// The same with one of the values that a variable of this range may have, the least or the greatest, and with
     /// the other one.
     fn enter(&self, var: &NatVar, lo: &Nat, hi: &Nat, least: bool) -> Option<(Witness, Option<Witness>)> {
@@ -120,14 +130,30 @@ impl Witness {
         (lo < hi).then(|| (with(first), (first != second).then(|| with(second))))
     }
 
-    fn satisfies(&mut self, fact: &Nat) -> bool {
+    /// Whether `0 <= fact`; a variable that has no value yet gets one.
+    fn keeps(&mut self, fact: &Nat) -> bool {
         if let Some(var) = fact.as_var()
             && self.of(var).is_none()
         {
             let sizes = SIZES[self.kind];
             return self.bind(var, sizes[self.depth % sizes.len()]);
         }
+        self.satisfies(fact)
+    }
+
+    fn satisfies(&self, fact: &Nat) -> bool {
         self.value(fact).is_some_and(|value| value >= 0)
+    }
+
+    /// One that differs in one variable, satisfies `fact`, and what is `held` besides.
+    fn repaired(&self, fact: &Nat, held: &[Nat]) -> Option<Witness> {
+        let from = 3 * self.kind;
+        let others = || (0..OTHERS.len()).map(move |at| OTHERS[(from + at) % OTHERS.len()]);
+        let changed =
+            fact.vars().into_iter().flat_map(|var| others().map(move |value| self.with(&var, value)));
+        changed
+            .filter(|witness| witness.satisfies(fact))
+            .find(|witness| held.iter().rev().all(|held| witness.satisfies(held)))
     }
 }
 
@@ -138,7 +164,8 @@ impl Witnesses {
     }
 
     /// Those that have a value for a variable with that range, each with one value or another while there are few.
-    pub fn enter(&mut self, var: &NatVar, lo: &Nat, hi: &Nat) {
+    pub fn enter(&mut self, var: &NatVar, lo: &Nat, hi: &Nat, held: &[Nat]) {
+        self.keep(&(hi - lo - 1), held);
         let mut others = Vec::new();
         let mut entered = Vec::with_capacity(SIZES.len());
         for (at, witness) in self.0.iter().enumerate() {
@@ -152,23 +179,23 @@ impl Witnesses {
         self.0 = entered;
     }
 
-    /// Those for which `0 <= fact`.
-    pub fn keep(&mut self, fact: &Nat) {
-        self.0.retain_mut(|witness| witness.satisfies(fact));
+    /// Those for which `0 <= fact`, and others changed so that it is, which satisfy what is `held` too.
+    pub fn keep(&mut self, fact: &Nat, held: &[Nat]) {
+        let (mut kept, mut lost) = (Vec::with_capacity(SIZES.len()), Vec::new());
+        for mut witness in self.0.drain(..) {
+            let list = if witness.keeps(fact) { &mut kept } else { &mut lost };
+            list.push(witness);
+        }
+        // Where one cannot be made to, the others mostly cannot either.
+        kept.extend(lost.iter().map_while(|witness| witness.repaired(fact, held)));
+        self.0 = kept;
     }
 
-    /// Those for which `zero` is 0.
-    pub fn keep_zero(&mut self, zero: &Nat) {
-        self.0.retain(|witness| witness.value(zero) == Some(0));
-    }
-
-    /// Those for which `divisor * quotient` is `whole`.
+    /// With a value for the quotient of `whole` and `divisor`.
     pub fn divide(&mut self, quotient: &NatVar, divisor: &Nat, whole: &Nat) {
-        self.0.retain_mut(|witness| match (witness.value(divisor), witness.value(whole)) {
-            (Some(divisor), Some(whole)) if divisor != 0 && whole % divisor == 0 => {
-                witness.bind(quotient, whole / divisor)
-            }
-            _ => false,
+        self.0.retain_mut(|witness| match witness.quotient(whole, divisor) {
+            Some((value, _)) => witness.bind(quotient, value),
+            None => false,
         });
     }
 }
@@ -177,5 +204,11 @@ impl Facts {
     /// Whether `0 <= e` is false for numbers that satisfy all facts.
     pub(super) fn refutes(&self, e: &Nat) -> bool {
         self.0.witnesses.0.iter().any(|witness| witness.value(e).is_some_and(|value| value < 0))
+    }
+
+    /// Whether there are such numbers at hand.
+    #[cfg(test)]
+    pub(super) fn has_witnesses(&self) -> bool {
+        !self.0.witnesses.0.is_empty()
     }
 }

@@ -131,14 +131,15 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         let mut i = 0usize;
         while i < i_end {
             // mapSeqUnroll, mapVec
-            accum0 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536)), accum0);
-            accum1 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 16)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 16)), accum1);
-            accum2 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 32)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 32)), accum2);
-            accum3 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 48)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 48)), accum3);
-            accum4 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 64)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 64)), accum4);
-            accum5 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 80)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 80)), accum5);
-            accum6 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 96)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 96)), accum6);
-            accum7 = S::mul_add(<F32x16<S>>::load(x.add(i * 128 + (n / 65536) * 65536 + 112)), <F32x16<S>>::load(y.add(i * 128 + (n / 65536) * 65536 + 112)), accum7);
+            let at: usize = (i * 128 + (n / 65536) * 65536);
+            accum0 = S::mul_add(<F32x16<S>>::load(x.add(at)), <F32x16<S>>::load(y.add(at)), accum0);
+            accum1 = S::mul_add(<F32x16<S>>::load(x.add(at + 16)), <F32x16<S>>::load(y.add(at + 16)), accum1);
+            accum2 = S::mul_add(<F32x16<S>>::load(x.add(at + 32)), <F32x16<S>>::load(y.add(at + 32)), accum2);
+            accum3 = S::mul_add(<F32x16<S>>::load(x.add(at + 48)), <F32x16<S>>::load(y.add(at + 48)), accum3);
+            accum4 = S::mul_add(<F32x16<S>>::load(x.add(at + 64)), <F32x16<S>>::load(y.add(at + 64)), accum4);
+            accum5 = S::mul_add(<F32x16<S>>::load(x.add(at + 80)), <F32x16<S>>::load(y.add(at + 80)), accum5);
+            accum6 = S::mul_add(<F32x16<S>>::load(x.add(at + 96)), <F32x16<S>>::load(y.add(at + 96)), accum6);
+            accum7 = S::mul_add(<F32x16<S>>::load(x.add(at + 112)), <F32x16<S>>::load(y.add(at + 112)), accum7);
             i += 1;
         }
         // mapVec

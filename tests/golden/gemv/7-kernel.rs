@@ -91,13 +91,14 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut i_3 = 0usize;
             while i_3 < i_3_end {
                 // mapSeqUnroll, mapVec
-                let p_5 = <F32x16<S>>::load(x.add(i_3 * 16 + (n / 64) * 64));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + i_3 * 16 + (n / 64) * 64)), p_5, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + i_3 * 16 + (n / 64) * 64)), p_5, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + i_3 * 16 + (n / 64) * 64)), p_5, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + i_3 * 16 + (n / 64) * 64)), p_5, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + i_3 * 16 + (n / 64) * 64)), p_5, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + i_3 * 16 + (n / 64) * 64)), p_5, accum5_3);
+                let at_4: usize = (i_3 * 16 + (n / 64) * 64);
+                let p_5 = <F32x16<S>>::load(x.add(at_4));
+                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + at_4)), p_5, accum0_3);
+                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + at_4)), p_5, accum1_3);
+                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + at_4)), p_5, accum2_3);
+                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + at_4)), p_5, accum3_3);
+                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + at_4)), p_5, accum4_3);
+                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + at_4)), p_5, accum5_3);
                 i_3 += 1;
             }
             // mapVec
@@ -118,12 +119,13 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             if (n / 16) * 2 < n / 8 {
                 // mapSeqUnroll, mapVec
                 let p_6 = <F32x8<S>>::load(x.add((n / 16) * 16));
-                accum0_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + (n / 16) * 16)), p_6, accum0_2);
-                accum1_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n + (n / 16) * 16)), p_6, accum1_2);
-                accum2_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 2 + (n / 16) * 16)), p_6, accum2_2);
-                accum3_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 3 + (n / 16) * 16)), p_6, accum3_2);
-                accum4_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 4 + (n / 16) * 16)), p_6, accum4_2);
-                accum5_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i * 6 + n * 5 + (n / 16) * 16)), p_6, accum5_2);
+                let at_5: usize = (n * i * 6 + (n / 16) * 16);
+                accum0_2 = S::mul_add(<F32x8<S>>::load(a.add(at_5)), p_6, accum0_2);
+                accum1_2 = S::mul_add(<F32x8<S>>::load(a.add(n + at_5)), p_6, accum1_2);
+                accum2_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 2 + at_5)), p_6, accum2_2);
+                accum3_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 3 + at_5)), p_6, accum3_2);
+                accum4_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 4 + at_5)), p_6, accum4_2);
+                accum5_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 5 + at_5)), p_6, accum5_2);
             }
             // mapVec
             Simd::store(accum0_2, tmp);
@@ -143,12 +145,13 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             if (n / 8) * 2 < n / 4 {
                 // mapSeqUnroll, mapVec
                 let p_7 = <F32x4<S>>::load(x.add((n / 8) * 8));
-                accum0 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + (n / 8) * 8)), p_7, accum0);
-                accum1 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n + (n / 8) * 8)), p_7, accum1);
-                accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 2 + (n / 8) * 8)), p_7, accum2);
-                accum3 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 3 + (n / 8) * 8)), p_7, accum3);
-                accum4 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 4 + (n / 8) * 8)), p_7, accum4);
-                accum5 = S::mul_add(<F32x4<S>>::load(a.add(n * i * 6 + n * 5 + (n / 8) * 8)), p_7, accum5);
+                let at_6: usize = (n * i * 6 + (n / 8) * 8);
+                accum0 = S::mul_add(<F32x4<S>>::load(a.add(at_6)), p_7, accum0);
+                accum1 = S::mul_add(<F32x4<S>>::load(a.add(n + at_6)), p_7, accum1);
+                accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * 2 + at_6)), p_7, accum2);
+                accum3 = S::mul_add(<F32x4<S>>::load(a.add(n * 3 + at_6)), p_7, accum3);
+                accum4 = S::mul_add(<F32x4<S>>::load(a.add(n * 4 + at_6)), p_7, accum4);
+                accum5 = S::mul_add(<F32x4<S>>::load(a.add(n * 5 + at_6)), p_7, accum5);
             }
             // mapVec
             tmp0 = accum0;
@@ -259,14 +262,15 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut i_11 = 0usize;
             while i_11 < i_11_end {
                 // mapSeqUnroll, mapVec
-                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128)), <F32x16<S>>::load(x.add(i_11 * 128)), accum0_4);
-                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 16)), <F32x16<S>>::load(x.add(i_11 * 128 + 16)), accum1_4);
-                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 32)), <F32x16<S>>::load(x.add(i_11 * 128 + 32)), accum2_4);
-                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 48)), <F32x16<S>>::load(x.add(i_11 * 128 + 48)), accum3_4);
-                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 64)), <F32x16<S>>::load(x.add(i_11 * 128 + 64)), accum4_4);
-                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 80)), <F32x16<S>>::load(x.add(i_11 * 128 + 80)), accum5_4);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 96)), <F32x16<S>>::load(x.add(i_11 * 128 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_11 * 128 + 112)), <F32x16<S>>::load(x.add(i_11 * 128 + 112)), accum7);
+                let at_7: usize = (n * i_10 + n * (m / 6) * 6 + i_11 * 128);
+                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7)), <F32x16<S>>::load(x.add(i_11 * 128)), accum0_4);
+                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 16)), <F32x16<S>>::load(x.add(i_11 * 128 + 16)), accum1_4);
+                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 32)), <F32x16<S>>::load(x.add(i_11 * 128 + 32)), accum2_4);
+                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 48)), <F32x16<S>>::load(x.add(i_11 * 128 + 48)), accum3_4);
+                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 64)), <F32x16<S>>::load(x.add(i_11 * 128 + 64)), accum4_4);
+                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 80)), <F32x16<S>>::load(x.add(i_11 * 128 + 80)), accum5_4);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 96)), <F32x16<S>>::load(x.add(i_11 * 128 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 112)), <F32x16<S>>::load(x.add(i_11 * 128 + 112)), accum7);
                 i_11 += 1;
             }
             // mapVec

@@ -51,6 +51,9 @@ fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
 }
 
 fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
+    if !nat.mentions(var) {
+        return;
+    }
     for (atom, _) in nat.terms().flat_map(|(_, factors)| factors) {
         if let Atom::Div(x, by) | Atom::Mod(x, by) = atom
             && x.mentions(var)

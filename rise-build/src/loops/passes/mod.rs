@@ -20,6 +20,7 @@ mod lend;
 mod measure;
 mod memory;
 mod near;
+mod places;
 mod promote;
 mod quotients;
 mod registers;
@@ -144,6 +145,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "near", run: near::run },
     Pass { name: "lend", run: lend::run },
     Pass { name: "spread", run: spread::run },
+    Pass { name: "places", run: places::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },
 ];

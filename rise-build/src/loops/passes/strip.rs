@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 
 use crate::expr::Compare;
 use crate::names::Name;
-use crate::nat::{Atom, Nat, NatVar};
+use crate::nat::{Atom, Facts, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
@@ -75,8 +75,9 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     let mut reads = Reads(BTreeSet::new());
     reads.block(&body);
     let (read, lines) = (reads.0, !options.device);
-    let (buffers, sizes) = (&mut kernel.buffers, &kernel.nats[..]);
-    kernel.body = Strips { sizes, lines, streams: options.streams, read, ..Strips::new(buffers) }.block(body);
+    let (buffers, sizes, facts) = (&mut kernel.buffers, &kernel.nats[..], kernel.facts.clone());
+    let streams = options.streams;
+    kernel.body = Strips { facts, sizes, lines, streams, read, ..Strips::new(buffers) }.block(body);
     Ok(())
 }
 
@@ -119,6 +120,8 @@ pub(super) fn is_strip(looped: &Loop) -> bool {
 }
 
 struct Strips<'a> {
+    /// What is known of sizes.
+    facts: Facts,
     buffers: &'a mut Vec<Buffer>,
     sizes: &'a [NatVar],
     /// Whether memory has lines.
@@ -136,8 +139,8 @@ struct Strips<'a> {
 impl<'a> Strips<'a> {
     /// Where nothing is known of memory, or of what is around.
     fn new(buffers: &'a mut Vec<Buffer>) -> Self {
-        let read = BTreeSet::new();
-        Strips { buffers, sizes: &[], lines: false, streams: false, read, nest: None, rows: None }
+        let (facts, read) = (Facts::new(), BTreeSet::new());
+        Strips { facts, buffers, sizes: &[], lines: false, streams: false, read, nest: None, rows: None }
     }
 }
 
@@ -359,8 +362,10 @@ impl Strips<'_> {
 
     /// The first place that is written of the caller's memory.
     fn place(&self, looped: &Loop, width: &Nat) -> Option<Access> {
-        let is_short = looped.count.as_const().is_some_and(|count| count < SHORT);
-        let lanes = width.as_const().filter(|_| self.lines && !is_short)?;
+        if !self.lines || self.facts.proves_lt(&looped.count, &Nat::lit(SHORT)) {
+            return None;
+        }
+        let lanes = width.as_const()?;
         // What is found out in an iteration is not known before the first.
         let inside = walk::declared(&looped.body);
         let mut found = None;

@@ -11,6 +11,7 @@ use super::{Options, PASSES, TooLarge};
 mod items;
 mod lend;
 mod nests;
+mod places;
 mod repeat;
 mod spread;
 mod strips;

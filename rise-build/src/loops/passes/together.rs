@@ -87,13 +87,19 @@ impl Together<'_> {
 
     /// Where the loop is that this one goes with.
     fn earlier(&self, before: &[Stmt], later: &Loop) -> Option<usize> {
+        let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if are_alike(earlier, later));
+        if !before.iter().any(is_like_it) {
+            return None;
+        }
         let mut touched = Touched::of(&later.body);
         for (at, stmt) in before.iter().enumerate().rev() {
             match stmt {
                 Stmt::Comment(_) => {}
                 // It begins with a value of its own.
                 Stmt::Var(..) => touched.add(std::slice::from_ref(stmt)),
-                Stmt::For(earlier) if self.are_alike(earlier, later, &touched) => return Some(at),
+                Stmt::For(earlier) if is_like_it(stmt) && self.go_together(earlier, &touched) => {
+                    return Some(at);
+                }
                 Stmt::For(other) if Touched::of(&other.body).is_apart_from(&touched) => {}
                 _ => return None,
             }
@@ -101,22 +107,27 @@ impl Together<'_> {
         None
     }
 
-    fn are_alike(&self, earlier: &Loop, later: &Loop, touched: &Touched) -> bool {
+    /// Whether a loop reads what was touched, and leaves it as it was.
+    fn go_together(&self, earlier: &Loop, touched: &Touched) -> bool {
         let own = Touched::of(&earlier.body);
         let is_input = |id: &BufferId| self.buffers[id.0 as usize].role == Role::Input;
-        earlier.kind == later.kind
-            && earlier.count == later.count
-            && own.is_apart_from(touched)
+        own.is_apart_from(touched)
             && own.read.intersection(&touched.read).any(is_input)
             && self.widths(&own) == self.widths(touched)
             && own.set.len() + touched.set.len() <= MOST_SET
-            && [earlier, later].iter().all(|looped| measure::size(&looped.body) <= GREATEST)
     }
 
     /// How wide the elements are that are written: vectors have as many lanes as the narrowest ones ask for.
     fn widths(&self, touched: &Touched) -> BTreeSet<i64> {
         touched.written.iter().map(|id| self.buffers[id.0 as usize].scalar_bytes()).collect()
     }
+}
+
+/// Whether the loops have as many iterations, of few operations.
+fn are_alike(earlier: &Loop, later: &Loop) -> bool {
+    earlier.kind == later.kind
+        && earlier.count == later.count
+        && [earlier, later].iter().all(|looped| measure::size(&looped.body) <= GREATEST)
 }
 
 /// What statements touch.

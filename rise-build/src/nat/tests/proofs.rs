@@ -305,3 +305,26 @@ fn facts_of_a_scope_stay_there() {
     assert!(inner.proves_ge0(&Nat::var(&n)));
     assert!(!outer.proves_ge0(&Nat::var(&n)));
 }
+
+#[test]
+fn numbers_are_found_for_facts_that_sizes_must_be_chosen_for() {
+    let few_rows = ["5 <= m", "n <= 5", "786432 * n <= o * m", "512 * (m / 512) + 16 <= m"];
+    for (assumes, refuted) in [
+        (&few_rows[..], vec!["m <= 511", "n = 0", "o <= n", "16 * (m / 16) = m"]),
+        (&["n = 6 * m + 3", "64 <= m"], vec!["n <= 400", "n % 12 = 3"]),
+        (&["8 divides n", "n % 3 = 1", "100 <= n"], vec!["16 divides n", "n <= m"]),
+    ] {
+        let goal = Goal { sizes: "o n m", ranges: "i in 0..n", assumes: &[], claim: "" };
+        let (scope, mut facts) = goal.facts();
+        for assumed in assumes {
+            scope.obligation(assumed).assume(&mut facts);
+        }
+        for claim in refuted {
+            assert!(facts.has_witnesses(), "{assumes:?}");
+            assert!(!scope.obligation(claim).prove(&facts), "{claim}");
+        }
+        // Nothing is both.
+        facts.assume_lt(&scope.nat("n"), &scope.nat("n"));
+        assert!(!facts.has_witnesses());
+    }
+}
