@@ -86,10 +86,14 @@ impl Factors {
 
     /// The quotient, when `divisor` divides this product factor by factor.
     pub fn over(&self, divisor: &Factors) -> Option<Factors> {
-        let mut wanted = divisor.as_slice();
-        if wanted.is_empty() {
-            return Some(self.clone());
+        match (self, divisor) {
+            (_, Factors::None) => return Some(self.clone()),
+            (Factors::None, _) => return None,
+            (Factors::One(_), Factors::One(_)) if self == divisor => return Some(Factors::None),
+            (Factors::One((atom, 1)), Factors::One((other, _))) if atom != other => return None,
+            _ => {}
         }
+        let mut wanted = divisor.as_slice();
         let mut out = Vec::new();
         for (atom, power) in self.as_slice() {
             match wanted.split_first() {
@@ -118,10 +122,14 @@ impl Factors {
 
     /// Graded lexicographic order, the greater product first.
     pub fn order(&self, other: &Factors) -> Ordering {
-        let (a, b) = (self.as_slice(), other.as_slice());
-        if let ([x], [y]) = (a, b) {
-            return y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0));
+        match (self, other) {
+            (Factors::None, Factors::None) => return Ordering::Equal,
+            (Factors::None, _) => return Ordering::Greater,
+            (_, Factors::None) => return Ordering::Less,
+            (Factors::One((x, p)), Factors::One((y, q))) if p == q => return x.cmp(y),
+            _ => {}
         }
+        let (a, b) = (self.as_slice(), other.as_slice());
         let by_degree = other.degree().cmp(&self.degree());
         by_degree.then_with(|| {
             let pairs = a.iter().zip(b);
@@ -133,12 +141,12 @@ impl Factors {
 
 impl PartialEq for Factors {
     fn eq(&self, other: &Self) -> bool {
-        if let (Factors::Many(a), Factors::Many(b)) = (self, other)
-            && Rc::ptr_eq(a, b)
-        {
-            return true;
+        match (self, other) {
+            (Factors::None, Factors::None) => true,
+            (Factors::One((x, p)), Factors::One((y, q))) => p == q && x == y,
+            (Factors::Many(a), Factors::Many(b)) => Rc::ptr_eq(a, b) || a == b,
+            _ => false,
         }
-        self.as_slice() == other.as_slice()
     }
 }
 

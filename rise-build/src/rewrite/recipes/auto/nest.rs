@@ -87,8 +87,9 @@ impl Shape {
     }
 
     /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
-    pub fn narrow(self) -> [Shape; 3] {
-        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })
+    pub fn narrow(self) -> [Shape; 4] {
+        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, FEWEST / 2, 1]
+            .map(|rows| Shape { rows, vectors: 1 })
     }
 }
 

@@ -316,15 +316,15 @@ impl Finder<'_> {
     }
 
     /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
-    /// stored, of which a part is taken. There is one such vector, for which the first shape and single rows will do.
+    /// stored, of which a part is taken. Beside the copy it matters little whether two rows wait for each other.
     fn padded(&mut self, expr: &Expr, width: i64, tiles: &[Shape]) -> Rewritten {
         let columns = columns(expr)?;
         may_be_undefined(plain_map(&plain_map(expr)?.f.body)?.xs)?;
         let length = len(&columns)?;
         let padding = Nat::lit(width) - &length;
-        let tiles = [tiles[0], Shape { rows: 1, vectors: 1 }];
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, columns, |own| with_padding(own, &padding))?;
+            let tiles: Vec<Shape> = tiles.iter().copied().filter(|tile| tile.rows != 2).collect();
             let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tiles, 1)?);
             let rows = map_over(MapForm::Plain, "row", rows, |row| {
                 map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
