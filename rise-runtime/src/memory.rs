@@ -14,6 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Where each temporary starts: a cache line, and a full vector of the widest instruction set.
 pub const ALIGNMENT: usize = 64;
 
+/// The alignment that allocators give anyway. To ask for more takes glibc ten times as long, which is longer than small
+/// kernels run.
+const GIVEN: usize = 16;
+
 /// The product of `shape`, or an error where it overflows.
 #[inline]
 pub fn checked_len(shape: &[usize]) -> Result<usize, Error> {
@@ -94,8 +98,10 @@ impl Plan {
 /// One allocation, aligned to [`ALIGNMENT`], freed when dropped. Its contents are not initialised.
 #[derive(Debug)]
 pub struct Scratch {
+    /// The first place that is aligned.
     start: NonNull<u8>,
-    bytes: usize,
+    /// What was allocated; nothing where there is no layout.
+    allocated: (NonNull<u8>, Option<Layout>),
     owns: PhantomData<u8>,
 }
 
@@ -109,21 +115,26 @@ impl Scratch {
     #[inline]
     pub fn new(bytes: usize) -> Result<Self, Error> {
         match bytes {
-            0 => Ok(Self { start: dangling(), bytes, owns: PhantomData }),
+            0 => Ok(Self { start: dangling(), allocated: (dangling(), None), owns: PhantomData }),
             _ => Self::allocated(bytes),
         }
     }
 
     /// `bytes` bytes, of which there is one.
     fn allocated(bytes: usize) -> Result<Self, Error> {
-        let Ok(layout) = Layout::from_size_align(bytes, ALIGNMENT) else {
+        let size = bytes.saturating_add(ALIGNMENT - GIVEN);
+        let Ok(layout) = Layout::from_size_align(size, GIVEN) else {
             return Err(Error::out_of_memory(bytes));
         };
         // SAFETY: the size is not 0.
-        match NonNull::new(unsafe { alloc(layout) }) {
-            Some(start) => Ok(Self { start, bytes, owns: PhantomData }),
-            None => Err(Error::out_of_memory(bytes)),
-        }
+        let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else {
+            return Err(Error::out_of_memory(bytes));
+        };
+        let beyond = memory.as_ptr() as usize % ALIGNMENT;
+        let ahead = if beyond == 0 { 0 } else { ALIGNMENT - beyond };
+        // SAFETY: an address that is a multiple of `GIVEN` is so far from the next line at most.
+        let start = unsafe { memory.add(ahead) };
+        Ok(Self { start, allocated: (memory, Some(layout)), owns: PhantomData })
     }
 
     /// The temporary at `offset` bytes.
@@ -141,9 +152,9 @@ impl Scratch {
 impl Drop for Scratch {
     #[inline]
     fn drop(&mut self) {
-        if self.bytes != 0 {
-            // SAFETY: allocated with exactly this layout, which `new` found valid.
-            unsafe { dealloc(self.start.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) }
+        if let (memory, Some(layout)) = self.allocated {
+            // SAFETY: allocated with this layout.
+            unsafe { dealloc(memory.as_ptr(), layout) }
         }
     }
 }
