@@ -15,9 +15,12 @@ pub(super) fn instead(name: &str) -> Option<String> {
     INSTEAD.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| (*instead).to_owned())
 }
 
-const OURS: [(&str, &str); 18] = [
+const OURS: [(&str, &str); 21] = [
     ("fold", "reduce"),
     ("foldl", "reduceSeq"),
+    ("scanl", "scan"),
+    ("scanInclusive", "scan"),
+    ("accumulate", "scan"),
     ("chunks", "split"),
     ("windows", "slide"),
     ("flatten", "join"),
@@ -42,7 +45,7 @@ const RESHAPED: &str = "`split(m)` makes rows of m elements, and `join` puts row
 const FOLDED_WITH_INDEX: &str = "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`";
 const INDICES: &str = "the indices of an array are `generate(|i| i)`";
 
-const INSTEAD: [(&str, &str); 23] = [
+const INSTEAD: [(&str, &str); 25] = [
     ("len", "the length is the size in the array's type, which is a number as `n as f32`"),
     (
         "filter",
@@ -58,6 +61,8 @@ const INSTEAD: [(&str, &str); 23] = [
     ),
     ("argmax", FOLDED_WITH_INDEX),
     ("argmin", FOLDED_WITH_INDEX),
+    ("cumsum", "write `scan(add, 0.0, x)`, or `scan(add, 0, x)` of integers"),
+    ("scanExclusive", "write `concat([0.0], scan(add, 0.0, x)) |> take(n)`"),
     ("map2", ZIPPED),
     ("zipWith", ZIPPED),
     ("zip_with", ZIPPED),

@@ -146,8 +146,7 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
     let xs = args.last().and_then(Arg::as_expr);
     // What is chosen by a condition, or is read element by element, stays where it is.
-    let inner =
-        parallel && matches!(primitive, Primitive::Binary(_) | Primitive::Unary(_) | Primitive::Tuple);
+    let inner = parallel && computes(primitive);
     let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::each_of(xs).is_some();
     let args = args.iter().map(|arg| match arg {
         Arg::Expr(xs) if is_folded(xs) => {
@@ -161,6 +160,12 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
         }
     });
     expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+}
+
+/// Whether it computes a number from numbers, or holds some of them.
+fn computes(primitive: &Primitive) -> bool {
+    use Primitive::{Binary, Cast, Compare, Fma, MulAdd, Proj, Tuple, Unary};
+    matches!(primitive, Binary(_) | Cast(_) | Compare(_) | Fma | MulAdd | Proj(_) | Tuple | Unary(_))
 }
 
 /// The values of a fold's accumulator that are numbers, each of which is a register.

@@ -1,10 +1,10 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: indices that choose elements become arrays, folds shrink to what they notice, borders
-//! of windows are stored, folds leave loops that bind nothing of them, then come passes over windows, tiles of
-//! products in registers, scans several at once, sums along rows, and reductions in vectors. Then everything is
-//! lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the outermost ones
-//! run in parallel. A step that does not apply is left out.
+//! of windows are stored, folds leave loops that bind nothing of them and go through the same arrays once, then come
+//! passes over windows, tiles of products in registers, scans several at once, sums along rows, and reductions in
+//! vectors. Then everything is lowered, which decides what is stored where. Then innermost loops become loops over
+//! vectors, and the outermost ones run in parallel. A step that does not apply is left out.
 
 mod abreast;
 mod across;
@@ -28,6 +28,7 @@ mod sideways;
 mod strides;
 mod strips;
 mod tile;
+mod tupled;
 mod vectors;
 
 use crate::dpia::functional::Target;
@@ -59,6 +60,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         false => before.clone(),
     };
     let body = &invariant::everywhere(&elements(body, &facts), &facts);
+    let body = &sound(body, tupled::everywhere(body));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);

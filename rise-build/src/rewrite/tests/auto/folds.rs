@@ -548,3 +548,46 @@ fn means_of_windows_that_lie_close_are_computed_one_by_one() {
         assert_eq!(text.contains("mapVec"), abreast, "{step} {each}: {text}");
     }
 }
+
+#[test]
+fn folds_of_the_same_arrays_go_through_them_once() {
+    let sum = |of: &str| format!("{of} |> reduce(add, 0.0)");
+    let (squares, both) = (sum("x |> map(|v| v * v)"), sum("zip(x, y) |> map(|(v, w)| v * w)"));
+    let of_y = sum("map(|v| 3.0 * v, y |> map(|v| v + 1.0))");
+    for (result, ty) in [
+        (format!("({}, x |> reduce(max, -9.0))", sum("x")), "(f32, f32)"),
+        (format!("({both}) / sqrt(1.0 + ({squares}) * ({of_y}))"), "f32"),
+        (format!("{{ let s = {}; x |> map(|v| v * s + ({squares})) }}", sum("x")), "[f32; n]"),
+        (format!("if 1.0 < ({squares}) * ({}) {{ 1.0 }} else {{ 2.0 }}", sum("x")), "f32"),
+    ] {
+        let program = format!("pub fn f<n: Nat>(x: [f32; n], y: [f32; n]) -> {ty} {{ {result} }}");
+        let text = auto(&program, &[&[0], &[1], &[37], &[1000]]);
+        assert_eq!(text.matches("split(65536)").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn folds_that_need_each_other_or_go_through_other_arrays_stay_apart() {
+    for (result, count) in [
+        // The second one begins where the first one has ended.
+        ("{ let s = sum(x); s + sum(x |> map(|v| v * s)) }", 2),
+        // Other lengths, other arrays, other elements.
+        ("sum(x) + sum(x |> take(n / 2)) ", 2),
+        ("sum(x) + sum(y)", 2),
+        ("sum(x) + (sum(z) as f32)", 2),
+        // It may not be asked for.
+        ("if n < 5 { sum(x) } else { reduce(max, 0.0, x) }", 0),
+        // Five at once have too few registers: four, and one.
+        (
+            "sum(x) + reduce(max, 0.0, x) * reduce(min, 0.0, x) + sum(x |> map(|v| v * v)) + sum(x |> map(abs))",
+            2,
+        ),
+    ] {
+        let program = format!(
+            "fn sum(x) {{ reduce(add, 0, x) }}
+            pub fn f<n: Nat>(x: [f32; n], y: [f32; n], z: [f64; n]) -> f32 {{ {result} }}"
+        );
+        let text = auto(&program, &[&[0], &[1], &[6], &[100]]);
+        assert_eq!(text.matches("mapPar").count(), count, "{result}\n{text}");
+    }
+}
