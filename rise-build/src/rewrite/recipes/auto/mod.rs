@@ -1,8 +1,8 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: indices that choose elements become arrays, folds shrink to what they notice, borders
-//! of windows are stored, folds leave loops that bind nothing of them and go through the same arrays once, then come
-//! passes over windows, tiles of products in registers, scans several at once, sums along rows, and reductions in
+//! of windows are stored, folds leave loops that bind nothing of them, then come passes over windows, tiles of
+//! products in registers, scans several at once, sums along rows, folds of the same arrays at once, and reductions in
 //! vectors. Then everything is lowered, which decides what is stored where. Then innermost loops become loops over
 //! vectors, and the outermost ones run in parallel. A step that does not apply is left out.
 
@@ -60,7 +60,6 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         false => before.clone(),
     };
     let body = &invariant::everywhere(&elements(body, &facts), &facts);
-    let body = &sound(body, tupled::everywhere(body));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
@@ -68,7 +67,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let sideways = columns::everywhere(engine, &tiled);
     let at_once = scans::everywhere(engine, &sideways);
     let along = runs::everywhere(&at_once, &mut Known::default());
-    let reduced = lanes::everywhere(&along, &mut Known::default(), parallel);
+    let together = sound(&along, tupled::everywhere(&along));
+    let reduced = lanes::everywhere(&together, &mut Known::default(), parallel);
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)

@@ -5,18 +5,18 @@
 //!   →  let folds = map (λx. (x, f x)) xs ≫ reduce (λ(a, b) (x, y). (a + x, max b y)) (0, l); … folds.0 … folds.1 …
 //! ```
 //!
-//! In: a kernel's body. Out: the same, where numbers that are folded from whole arrays of the caller are folded together,
-//! if those are as long and some are the same: such folds wait for memory. What is folded in the function of a map stays
-//! as it is, since rows are close after the first fold.
+//! In: any term. Out: the same, where numbers that are folded from arrays as long, some of which are the same, are folded
+//! together, if all is known where the body or the function of a map begins: folds load more than they compute.
 
 use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, alpha_equal, free_names, let_in,
+    map_children,
 };
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::rules::support::{
-    FoldView, beta, beta_copy, component, element, fold, fun1, len, make_fold, make_map, parts, plain_map,
-    tuple, zip_all,
+    FoldView, beta, beta_copy, component, element, fold, fun1, len, make_fold, make_map, occurs, parts,
+    plain_map, tuple, zip_all,
 };
 use crate::types::Scalar;
 
@@ -26,36 +26,58 @@ const FEW: i64 = 64;
 /// So many accumulators of vectors have a register each, and some for what they wait for.
 const MOST: usize = 4;
 
-/// All such folds of a body.
-pub fn everywhere(body: &Expr) -> Expr {
-    let callers = free_names(body);
+/// All such folds inside.
+pub fn everywhere(expr: &Expr) -> Expr {
+    in_functions(&of_scope(expr, None))
+}
+
+/// Those of the functions of maps, which share something of the element: what all elements share is close, or is read
+/// for several of them at once.
+fn in_functions(expr: &Expr) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else {
+        return map_children(expr, &mut in_functions);
+    };
+    let args = args.iter().map(|arg| match arg {
+        Arg::Expr(inner) => Arg::Expr(in_functions(inner)),
+        Arg::Fun(f) if matches!(primitive, Primitive::Map(_) | Primitive::Generate) => {
+            let body = in_functions(&of_scope(&f.body, Some(&f.params)));
+            Arg::Fun(Lambda { body, ..f.clone() })
+        }
+        Arg::Fun(f) => Arg::Fun(f.clone()),
+    });
+    expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+}
+
+/// Those outside of functions, in the body of a function of `own` or in a kernel's.
+fn of_scope(body: &Expr, own: Option<&[Param]>) -> Expr {
+    let given = free_names(body);
     let mut found = Vec::new();
-    folds(body, &callers, &mut found);
-    while let Some(first) = found.first().cloned() {
-        let group = group(&first, &found);
-        found.retain(|fold| !group.iter().any(|member| member.same(fold)));
+    folds(body, &given, &mut found);
+    while !found.is_empty() {
+        let first = found.remove(0);
+        let group = group(&first, &found, own);
         if let Some(together) = together(&group, body) {
-            return everywhere(&together);
+            return of_scope(&together, own);
         }
     }
     body.clone()
 }
 
-/// The folds outside of functions that are always computed, of what the caller gives.
-fn folds(expr: &Expr, callers: &[Name], out: &mut Vec<Expr>) {
+/// The folds outside of functions that are always computed, of what is given.
+fn folds(expr: &Expr, given: &[Name], out: &mut Vec<Expr>) {
     match expr.kind() {
-        Kind::Let(_, value, body) => [value, body].into_iter().for_each(|part| folds(part, callers, out)),
-        Kind::Prim(Primitive::Select, args) => folds(args[0].expr(), callers, out),
-        Kind::Prim(..) if is_member(expr, callers) => out.push(expr.clone()),
+        Kind::Let(_, value, body) => [value, body].into_iter().for_each(|part| folds(part, given, out)),
+        Kind::Prim(Primitive::Select, args) => folds(args[0].expr(), given, out),
+        Kind::Prim(..) if is_member(expr, given) => out.push(expr.clone()),
         Kind::Prim(_, args) => {
-            args.iter().filter_map(Arg::as_expr).for_each(|arg| folds(arg, callers, out));
+            args.iter().filter_map(Arg::as_expr).for_each(|arg| folds(arg, given, out));
         }
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => {}
     }
 }
 
-/// Whether it is a number, in any order, of long arrays of the caller.
-fn is_member(expr: &Expr, callers: &[Name]) -> bool {
+/// Whether it is a number, folded in any order, of long arrays that are given.
+fn is_member(expr: &Expr, given: &[Name]) -> bool {
     let Ok(FoldView { form: ReduceForm::Plain, f, start, xs, .. }) = fold(expr) else { return false };
     let number = |scalar: Scalar| scalar != Scalar::Bool;
     expr.ty().scalar().is_some_and(number)
@@ -63,17 +85,17 @@ fn is_member(expr: &Expr, callers: &[Name]) -> bool {
         && len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len > FEW))
         && matches!(start.kind(), Kind::Literal(_))
         && f.params.len() == 2
-        && free_names(expr).iter().all(|name| callers.contains(name))
+        && free_names(expr).iter().all(|name| given.contains(name))
 }
 
-/// Those that go with the first.
-fn group(first: &Expr, found: &[Expr]) -> Vec<Expr> {
+/// The first, and those of the others that go with it.
+fn group(first: &Expr, others: &[Expr], own: Option<&[Param]>) -> Vec<Expr> {
     let of = |expr: &Expr| Some((expr.ty().clone(), length(expr)?));
     let mut arrays = Arrays::default();
     arrays.element(fold(first).map_or(first, |fold| fold.xs));
-    let mut group = Vec::new();
-    for fold in found.iter().filter(|fold| of(fold) == of(first)) {
-        if group.len() < MOST && arrays.share(fold) {
+    let mut group = vec![first.clone()];
+    for fold in others.iter().filter(|fold| of(fold) == of(first)) {
+        if group.len() < MOST && arrays.share(fold, own) {
             group.push(fold.clone());
         }
     }
@@ -134,13 +156,15 @@ impl Arrays {
         param.expr()
     }
 
-    /// Whether a fold goes through one of them; then all of its arrays are among them.
-    fn share(&mut self, expr: &Expr) -> bool {
-        let mut own = Arrays::default();
-        own.element(fold(expr).map_or(expr, |fold| fold.xs));
-        let shares = own.0.iter().any(|(xs, _)| self.0.iter().any(|(known, _)| alpha_equal(known, xs)));
+    /// Whether a fold goes through one of them that is made of `own`; then all of its arrays are among them.
+    fn share(&mut self, expr: &Expr, own: Option<&[Param]>) -> bool {
+        let mut its = Arrays::default();
+        its.element(fold(expr).map_or(expr, |fold| fold.xs));
+        let is_own = |xs: &Expr| own.is_none_or(|own| own.iter().any(|param| occurs(xs, param)));
+        let is_known = |xs: &Expr| self.0.iter().any(|(known, _)| alpha_equal(known, xs));
+        let shares = its.0.iter().any(|(xs, _)| is_own(xs) && is_known(xs));
         if shares {
-            own.0.iter().for_each(|(xs, _)| drop(self.element(xs)));
+            its.0.iter().for_each(|(xs, _)| drop(self.element(xs)));
         }
         shares
     }
@@ -150,6 +174,6 @@ impl Arrays {
 fn instead(expr: &Expr, group: &[Expr], folds: &Expr) -> Expr {
     match group.iter().position(|fold| fold.same(expr)) {
         Some(at) => component(at, folds),
-        None => crate::expr::map_children(expr, &mut |child| instead(child, group, folds)),
+        None => map_children(expr, &mut |child| instead(child, group, folds)),
     }
 }
