@@ -67,7 +67,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let sideways = columns::everywhere(engine, &tiled);
     let at_once = scans::everywhere(engine, &sideways);
     let along = runs::everywhere(&at_once, &mut Known::default());
-    let together = sound(&along, tupled::everywhere(&along));
+    let together = sound(&along, tupled::everywhere(&along, &mut Known::default()));
     let reduced = lanes::everywhere(&together, &mut Known::default(), parallel);
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! In: any term. Out: the same, where numbers that are folded from arrays as long, some of which are the same, are folded
-//! together, if all is known where the body or the function of a map begins: folds load more than they compute.
+//! together, if all is known where the body or the function of a map begins: folds load more than they compute. Those
+//! that go in lanes by themselves have to do so together as well.
 
 use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, alpha_equal, free_names, let_in,
@@ -14,33 +15,39 @@ use crate::expr::{
 };
 use crate::names::Name;
 use crate::nat::Nat;
+use crate::rewrite::rules::operators::commutes;
 use crate::rewrite::rules::support::{
     FoldView, beta, beta_copy, component, element, fold, fun1, len, make_fold, make_map, occurs, parts,
     plain_map, tuple, zip_all,
 };
 use crate::types::Scalar;
 
-/// Folds of fewer elements are soon done.
-const FEW: i64 = 64;
+use super::lanes::{LONG, is_light, is_reduction};
+use super::strides::Known;
 
 /// So many accumulators of vectors have a register each, and some for what they wait for.
 const MOST: usize = 4;
 
 /// All such folds inside.
-pub fn everywhere(expr: &Expr) -> Expr {
-    in_functions(&of_scope(expr, None))
+pub fn everywhere(expr: &Expr, known: &mut Known) -> Expr {
+    let expr = of_scope(expr, None, known);
+    in_functions(&expr, known)
 }
 
 /// Those of the functions of maps, which share something of the element: what all elements share is close, or is read
 /// for several of them at once.
-fn in_functions(expr: &Expr) -> Expr {
+fn in_functions(expr: &Expr, known: &mut Known) -> Expr {
     let Some((primitive, args)) = expr.as_prim() else {
-        return map_children(expr, &mut in_functions);
+        return map_children(expr, &mut |child| in_functions(child, known));
     };
+    let xs = args.last().and_then(Arg::as_expr);
     let args = args.iter().map(|arg| match arg {
-        Arg::Expr(inner) => Arg::Expr(in_functions(inner)),
+        Arg::Expr(inner) => Arg::Expr(in_functions(inner, known)),
         Arg::Fun(f) if matches!(primitive, Primitive::Map(_) | Primitive::Generate) => {
-            let body = in_functions(&of_scope(&f.body, Some(&f.params)));
+            let body = known.inside(primitive, f, xs, |known| {
+                let body = of_scope(&f.body, Some(&f.params), known);
+                in_functions(&body, known)
+            });
             Arg::Fun(Lambda { body, ..f.clone() })
         }
         Arg::Fun(f) => Arg::Fun(f.clone()),
@@ -49,15 +56,22 @@ fn in_functions(expr: &Expr) -> Expr {
 }
 
 /// Those outside of functions, in the body of a function of `own` or in a kernel's.
-fn of_scope(body: &Expr, own: Option<&[Param]>) -> Expr {
+fn of_scope(body: &Expr, own: Option<&[Param]>, known: &mut Known) -> Expr {
     let given = free_names(body);
     let mut found = Vec::new();
     folds(body, &given, &mut found);
-    while !found.is_empty() {
-        let first = found.remove(0);
-        let group = group(&first, &found, own);
-        if let Some(together) = together(&group, body) {
-            return of_scope(&together, own);
+    let (in_lanes, others): (Vec<Expr>, Vec<Expr>) =
+        found.into_iter().partition(|fold| is_reduction(fold, known));
+    for (mut found, are_in_lanes) in [(in_lanes, true), (others, false)] {
+        while !found.is_empty() {
+            let first = found.remove(0);
+            let group = group(&first, &found, own);
+            let all = together(&group).filter(|all| !are_in_lanes || is_reduction(all, known));
+            if let Some(all) = all {
+                let name = Param::fresh("folds", all.ty().clone());
+                let rest = of_scope(&instead(body, &group, &name.expr()), own, known);
+                return let_in(name, all, rest);
+            }
         }
     }
     body.clone()
@@ -76,15 +90,15 @@ fn folds(expr: &Expr, given: &[Name], out: &mut Vec<Expr>) {
     }
 }
 
-/// Whether it is a number, folded in any order, of long arrays that are given.
+/// Whether it is a number, folded in any order, of arrays that are given, which can be long.
 fn is_member(expr: &Expr, given: &[Name]) -> bool {
     let Ok(FoldView { form: ReduceForm::Plain, f, start, xs, .. }) = fold(expr) else { return false };
-    let number = |scalar: Scalar| scalar != Scalar::Bool;
-    expr.ty().scalar().is_some_and(number)
+    expr.ty().scalar().is_some_and(|scalar| scalar != Scalar::Bool)
         && element(xs).is_ok_and(|element| element == *expr.ty())
-        && len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len > FEW))
+        && len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= LONG))
         && matches!(start.kind(), Kind::Literal(_))
-        && f.params.len() == 2
+        && commutes(f)
+        && is_light(xs)
         && free_names(expr).iter().all(|name| given.contains(name))
 }
 
@@ -106,8 +120,8 @@ fn length(expr: &Expr) -> Option<Nat> {
     len(fold(expr).ok()?.xs).ok()
 }
 
-/// The body with the folds of a group as one, if there are several.
-fn together(group: &[Expr], body: &Expr) -> Option<Expr> {
+/// The folds of a group as one, if there are several.
+fn together(group: &[Expr]) -> Option<Expr> {
     let views: Vec<FoldView<'_>> = group.iter().map(|expr| fold(expr).ok()).collect::<Option<_>>()?;
     let [_, _, ..] = views[..] else { return None };
     let mut arrays = Arrays::default();
@@ -127,10 +141,7 @@ fn together(group: &[Expr], body: &Expr) -> Option<Expr> {
     let step = tuple(step.collect::<Vec<_>>());
     let start = tuple(views.iter().map(|view| view.start.clone()));
     let f = Lambda { nats: Vec::new(), params: vec![acc, x], body: step };
-    let all = make_fold(ReduceForm::Plain, f, start, xs).ok()?;
-    let folds = Param::fresh("folds", all.ty().clone());
-    let body = instead(body, group, &folds.expr());
-    Some(let_in(folds, all, body))
+    make_fold(ReduceForm::Plain, f, start, xs).ok()
 }
 
 /// Arrays, each with the name of its element.

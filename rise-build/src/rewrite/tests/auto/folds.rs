@@ -577,6 +577,8 @@ fn folds_that_need_each_other_or_go_through_other_arrays_stay_apart() {
         ("sum(x) + (sum(z) as f32)", 2),
         // It may not be asked for.
         ("if n < 5 { sum(x) } else { reduce(max, 0.0, x) }", 0),
+        // Only one goes in lanes.
+        ("sum(x) + reduce(|a, b| if a == 0.0 { b } else { a }, 0.0, x)", 1),
         // Five at once have too few registers: four, and one.
         (
             "sum(x) + reduce(max, 0.0, x) * reduce(min, 0.0, x) + sum(x |> map(|v| v * v)) + sum(x |> map(abs))",
