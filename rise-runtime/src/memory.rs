@@ -100,8 +100,8 @@ impl Plan {
 pub struct Scratch {
     /// The first place that is aligned.
     start: NonNull<u8>,
-    /// What was allocated; nothing where there is no layout.
-    allocated: (NonNull<u8>, Option<Layout>),
+    /// What was allocated, if anything.
+    allocated: Option<(NonNull<u8>, Layout)>,
     owns: PhantomData<u8>,
 }
 
@@ -115,7 +115,7 @@ impl Scratch {
     #[inline]
     pub fn new(bytes: usize) -> Result<Self, Error> {
         match bytes {
-            0 => Ok(Self { start: dangling(), allocated: (dangling(), None), owns: PhantomData }),
+            0 => Ok(Self { start: dangling(), allocated: None, owns: PhantomData }),
             _ => Self::allocated(bytes),
         }
     }
@@ -134,7 +134,7 @@ impl Scratch {
         let ahead = if beyond == 0 { 0 } else { ALIGNMENT - beyond };
         // SAFETY: an address that is a multiple of `GIVEN` is so far from the next line at most.
         let start = unsafe { memory.add(ahead) };
-        Ok(Self { start, allocated: (memory, Some(layout)), owns: PhantomData })
+        Ok(Self { start, allocated: Some((memory, layout)), owns: PhantomData })
     }
 
     /// The temporary at `offset` bytes.
@@ -152,7 +152,7 @@ impl Scratch {
 impl Drop for Scratch {
     #[inline]
     fn drop(&mut self) {
-        if let (memory, Some(layout)) = self.allocated {
+        if let Some((memory, layout)) = self.allocated {
             // SAFETY: allocated with this layout.
             unsafe { dealloc(memory.as_ptr(), layout) }
         }

@@ -30,11 +30,15 @@ pub fn cost_of_own(kernel: &Kernel, parallel: &Loop) -> Nat {
 /// The parallel loops anywhere inside.
 pub fn parallel_loops(block: &Block) -> Block {
     let mut loops = Vec::new();
+    each_parallel(block, &mut |inner| loops.push(Stmt::For(inner.clone())));
+    loops
+}
+
+fn each_parallel(block: &Block, f: &mut dyn FnMut(&Loop)) {
     walk::stmts(block, &mut |stmt| match stmt {
-        Stmt::For(inner) if inner.kind == LoopKind::Par => loops.push(stmt.clone()),
+        Stmt::For(inner) if inner.kind == LoopKind::Par => f(inner),
         _ => {}
     });
-    loops
 }
 
 /// What lies outside of them.
@@ -72,10 +76,7 @@ fn fraction(cost: &Nat) -> Nat {
 /// Whether a loop reads a temporary that belongs to an iteration of a parallel loop around it.
 fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
     let mut around = Vec::new();
-    walk::stmts(&kernel.body, &mut |stmt| match stmt {
-        Stmt::For(outer) if outer.kind == LoopKind::Par => around.append(&mut allocated(&outer.body)),
-        _ => {}
-    });
+    each_parallel(&kernel.body, &mut |outer| around.append(&mut allocated(&outer.body)));
     let inside = allocated(&parallel.body);
     let mut reads = false;
     walk::touches(&parallel.body, &mut |id, write| {

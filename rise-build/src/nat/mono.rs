@@ -86,6 +86,7 @@ impl Factors {
 
     /// The quotient, when `divisor` divides this product factor by factor.
     pub fn over(&self, divisor: &Factors) -> Option<Factors> {
+        // Most are of one variable, or of none.
         match (self, divisor) {
             (_, Factors::None) => return Some(self.clone()),
             (Factors::None, _) => return None,

@@ -190,7 +190,8 @@ impl Witnesses {
         self.0 = kept;
     }
 
-    /// With a value for the quotient of `whole` and `divisor`.
+    /// With a value for the quotient of `whole` and `divisor`. Where that is not exact what follows from it is held
+    /// against them, and where nothing does no proof of a sign needs it.
     pub fn divide(&mut self, quotient: &NatVar, divisor: &Nat, whole: &Nat) {
         self.0.retain_mut(|witness| match witness.quotient(whole, divisor) {
             Some((value, _)) => witness.bind(quotient, value),

@@ -55,7 +55,8 @@ fn is(expr: &Expr, test: fn(&Primitive) -> bool) -> bool {
     expr.as_prim().is_some_and(|(primitive, _)| test(primitive))
 }
 
-fn computes(primitive: &Primitive) -> bool {
+/// Whether it computes a number from numbers.
+pub(super) fn computes(primitive: &Primitive) -> bool {
     use Primitive::*;
     matches!(primitive, Unary(_) | Binary(_) | Compare(_) | MulAdd | Fma | Cast(_) | Foreign(_))
 }

@@ -37,7 +37,7 @@ fn name(block: &mut Block, mut facts: Facts) {
     let mut places = Places::of(block);
     let mut out = Block::with_capacity(block.len());
     for (position, mut stmt) in std::mem::take(block).into_iter().enumerate() {
-        for group in places.groups.iter_mut().filter(|group| group.first == position) {
+        for group in places.groups.iter_mut().filter(|group| group.first == Some(position)) {
             if facts.proves_ge0(&group.shared) {
                 let at = NatVar::new("at");
                 out.push(Stmt::LetNat(at.clone(), Value::Nat(group.shared.clone())));
@@ -72,8 +72,8 @@ fn is_straight(stmt: &Stmt) -> bool {
 
 /// Places that have addends in common.
 struct Group {
-    /// The statement that names the first.
-    first: usize,
+    /// The statement that names the first, if they are worth a name.
+    first: Option<usize>,
     /// What all of them have.
     shared: Nat,
     /// How many they are.
@@ -86,7 +86,7 @@ struct Group {
 #[derive(Default)]
 struct Places {
     groups: Vec<Group>,
-    /// The group of each, in order.
+    /// The group of each, in the order in which they are visited, to be looked at and to be changed.
     of: VecDeque<Option<usize>>,
 }
 
@@ -97,11 +97,10 @@ impl Places {
             seen.position = position;
             seen.stmt(stmt);
         }
-        let mut groups = seen.places.groups;
-        // A first statement that there is not.
-        let unworthy = |group: &&mut Group| !(seen.vectors && group.is_worth_a_name());
-        groups.iter_mut().filter(unworthy).for_each(|group| group.first = usize::MAX);
-        Places { groups, of: seen.places.of }
+        for group in &mut seen.places.groups {
+            group.first = group.first.filter(|_| seen.vectors && group.is_worth_a_name());
+        }
+        seen.places
     }
 }
 
@@ -136,7 +135,7 @@ impl Visit for Seen {
         let group = (length(place) >= LEAST).then(|| {
             groups.iter_mut().position(|group| group.takes(place)).unwrap_or_else(|| {
                 let shared = variable(place);
-                groups.push(Group { first: self.position, shared, places: 1, called: None });
+                groups.push(Group { first: Some(self.position), shared, places: 1, called: None });
                 groups.len() - 1
             })
         });

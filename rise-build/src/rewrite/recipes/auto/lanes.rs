@@ -12,6 +12,7 @@ use crate::expr::{
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
+use crate::rewrite::predicate::computes;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
@@ -146,7 +147,8 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
     let xs = args.last().and_then(Arg::as_expr);
     // What is chosen by a condition, or is read element by element, stays where it is.
-    let inner = parallel && computes(primitive);
+    let inner =
+        parallel && (computes(primitive) || matches!(primitive, Primitive::Tuple | Primitive::Proj(_)));
     let is_folded = |xs: &Expr| matches!(primitive, Primitive::Reduce(_)) && across::each_of(xs).is_some();
     let args = args.iter().map(|arg| match arg {
         Arg::Expr(xs) if is_folded(xs) => {
@@ -160,12 +162,6 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
         }
     });
     expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
-}
-
-/// Whether it computes a number from numbers, or holds some of them.
-fn computes(primitive: &Primitive) -> bool {
-    use Primitive::{Binary, Cast, Compare, Fma, MulAdd, Proj, Tuple, Unary};
-    matches!(primitive, Binary(_) | Cast(_) | Compare(_) | Fma | MulAdd | Proj(_) | Tuple | Unary(_))
 }
 
 /// The values of a fold's accumulator that are numbers, each of which is a register.

@@ -88,8 +88,13 @@ impl Shape {
 
     /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
     pub fn narrow(self) -> [Shape; 4] {
-        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, FEWEST / 2, 1]
-            .map(|rows| Shape { rows, vectors: 1 })
+        let [most, fewest, single] = self.padded();
+        [most, fewest, Shape { rows: FEWEST / 2, vectors: 1 }, single]
+    }
+
+    /// The same on a padded copy, beside which it matters little whether two rows wait for each other.
+    pub fn padded(self) -> [Shape; 3] {
+        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })
     }
 }
 

@@ -269,7 +269,7 @@ impl Finder<'_> {
         let rest = again(&with_part(expr, |columns| make(Primitive::Drop(main.clone()), [columns]))?);
         let rest = match panels.split_first() {
             Some((_, narrower)) => self.from_panels(&rest, width, tile, narrower)?,
-            None => self.part_of_vector(&rest, width, &tiles)?,
+            None => self.part_of_vector(&rest, width, tile)?,
         };
         if main.is_zero() {
             return Ok(rest);
@@ -280,7 +280,7 @@ impl Finder<'_> {
 
     /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
     /// padded one.
-    fn part_of_vector(&mut self, expr: &Expr, width: i64, tiles: &[Shape]) -> Rewritten {
+    fn part_of_vector(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let length = len(&columns(expr)?)?;
         let few = match length.as_const() {
             Some(length) if length > FEW => Err(Reason::refused("they are many")),
@@ -289,12 +289,12 @@ impl Finder<'_> {
         match few {
             Ok(few) if length.as_const().is_some() => Ok(few),
             Ok(few) => {
-                let many = self.padded(&again(expr), width, tiles)?;
+                let many = self.padded(&again(expr), width, tile)?;
                 let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
                 make(Primitive::Select, [is_few, few, many])
             }
             Err(_) if is_small(expr, &length)? => Err(Reason::refused("it is computed without vectors")),
-            Err(_) => self.padded(expr, width, tiles),
+            Err(_) => self.padded(expr, width, tile),
         }
     }
 
@@ -316,16 +316,15 @@ impl Finder<'_> {
     }
 
     /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
-    /// stored, of which a part is taken. Beside the copy it matters little whether two rows wait for each other.
-    fn padded(&mut self, expr: &Expr, width: i64, tiles: &[Shape]) -> Rewritten {
+    /// stored, of which a part is taken.
+    fn padded(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
         let columns = columns(expr)?;
         may_be_undefined(plain_map(&plain_map(expr)?.f.body)?.xs)?;
         let length = len(&columns)?;
         let padding = Nat::lit(width) - &length;
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, columns, |own| with_padding(own, &padding))?;
-            let tiles: Vec<Shape> = tiles.iter().copied().filter(|tile| tile.rows != 2).collect();
-            let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tiles, 1)?);
+            let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tile.padded(), 1)?);
             let rows = map_over(MapForm::Plain, "row", rows, |row| {
                 map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
             })?;

@@ -14,7 +14,6 @@ use crate::expr::{
     map_children,
 };
 use crate::names::Name;
-use crate::nat::Nat;
 use crate::rewrite::rules::operators::commutes;
 use crate::rewrite::rules::support::{
     FoldView, beta, beta_copy, component, element, fold, fun1, len, make_fold, make_map, occurs, parts,
@@ -22,7 +21,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::Scalar;
 
-use super::lanes::{LONG, is_light, is_reduction};
+use super::lanes::{LONG, at_operand, is_light, is_reduction};
 use super::strides::Known;
 
 /// So many accumulators of vectors have a register each, and some for what they wait for.
@@ -69,8 +68,10 @@ fn of_scope(body: &Expr, own: Option<&[Param]>, known: &mut Known) -> Expr {
             let all = together(&group).filter(|all| !are_in_lanes || is_reduction(all, known));
             if let Some(all) = all {
                 let name = Param::fresh("folds", all.ty().clone());
-                let rest = of_scope(&instead(body, &group, &name.expr()), own, known);
-                return let_in(name, all, rest);
+                let rest = group.iter().enumerate().fold(body.clone(), |body, (at, fold)| {
+                    at_operand(&body, fold, &component(at, &name.expr()))
+                });
+                return let_in(name, all, of_scope(&rest, own, known));
             }
         }
     }
@@ -104,9 +105,8 @@ fn is_member(expr: &Expr, given: &[Name]) -> bool {
 
 /// The first, and those of the others that go with it.
 fn group(first: &Expr, others: &[Expr], own: Option<&[Param]>) -> Vec<Expr> {
-    let of = |expr: &Expr| Some((expr.ty().clone(), length(expr)?));
-    let mut arrays = Arrays::default();
-    arrays.element(fold(first).map_or(first, |fold| fold.xs));
+    let of = |expr: &Expr| Some((expr.ty().clone(), len(fold(expr).ok()?.xs).ok()?));
+    let mut arrays = Arrays::of(first);
     let mut group = vec![first.clone()];
     for fold in others.iter().filter(|fold| of(fold) == of(first)) {
         if group.len() < MOST && arrays.share(fold, own) {
@@ -114,10 +114,6 @@ fn group(first: &Expr, others: &[Expr], own: Option<&[Param]>) -> Vec<Expr> {
         }
     }
     group
-}
-
-fn length(expr: &Expr) -> Option<Nat> {
-    len(fold(expr).ok()?.xs).ok()
 }
 
 /// The folds of a group as one, if there are several.
@@ -149,11 +145,18 @@ fn together(group: &[Expr]) -> Option<Expr> {
 struct Arrays(Vec<(Expr, Param)>);
 
 impl Arrays {
+    /// Those that a fold goes through.
+    fn of(expr: &Expr) -> Arrays {
+        let mut arrays = Arrays::default();
+        if let Ok(view) = fold(expr) {
+            arrays.element(view.xs);
+        }
+        arrays
+    }
+
     /// An element of an array, by those of the ones that it is made of.
     fn element(&mut self, xs: &Expr) -> Expr {
-        if let Ok(map) = plain_map(xs)
-            && map.f.params.len() == 1
-        {
+        if let Ok(map) = plain_map(xs) {
             return beta_copy(map.f, &[self.element(map.xs)]);
         }
         if let Some((Primitive::Zip, [a, b])) = xs.as_prim() {
@@ -169,8 +172,7 @@ impl Arrays {
 
     /// Whether a fold goes through one of them that is made of `own`; then all of its arrays are among them.
     fn share(&mut self, expr: &Expr, own: Option<&[Param]>) -> bool {
-        let mut its = Arrays::default();
-        its.element(fold(expr).map_or(expr, |fold| fold.xs));
+        let its = Arrays::of(expr);
         let is_own = |xs: &Expr| own.is_none_or(|own| own.iter().any(|param| occurs(xs, param)));
         let is_known = |xs: &Expr| self.0.iter().any(|(known, _)| alpha_equal(known, xs));
         let shares = its.0.iter().any(|(xs, _)| is_own(xs) && is_known(xs));
@@ -178,13 +180,5 @@ impl Arrays {
             its.0.iter().for_each(|(xs, _)| drop(self.element(xs)));
         }
         shares
-    }
-}
-
-/// The term with components of a tuple for the folds.
-fn instead(expr: &Expr, group: &[Expr], folds: &Expr) -> Expr {
-    match group.iter().position(|fold| fold.same(expr)) {
-        Some(at) => component(at, folds),
-        None => map_children(expr, &mut |child| instead(child, group, folds)),
     }
 }

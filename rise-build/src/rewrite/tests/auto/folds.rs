@@ -593,3 +593,19 @@ fn folds_that_need_each_other_or_go_through_other_arrays_stay_apart() {
         assert_eq!(text.matches("mapPar").count(), count, "{result}\n{text}");
     }
 }
+
+#[test]
+fn folds_of_the_same_row_go_through_it_once() {
+    let rows = |of_row: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {{ a |> map(|r| {of_row}) }}"
+        );
+        let text = auto(&program, &[&[0, 3], &[7, 0], &[13, 37], &[3, 130]]);
+        // What each fold leaves over of a row.
+        text.matches("drop(4 * (m / 4))").count()
+    };
+    assert_eq!(rows("sum(r) * reduce(max, 0.0, r) - sum(map(|v| v * v, r))"), 1);
+    assert_eq!(rows("dot(r, x) / (1.0 + dot(r, r))"), 1);
+    // What begins with the other's result does not.
+    assert_eq!(rows("{ let s = sum(r); s + sum(r |> map(|v| v * s)) }"), 2);
+}
