@@ -95,6 +95,12 @@ rise! {
     }
     compile drawn to rust with lower as drawn_lowered;
     compile drawn to c with auto as drawn_c;
+
+    /// The first rows become columns: how many there are only decides about caches.
+    pub fn first_rows<n: Nat, m: Nat, k: Nat>(x: [[f32; m]; n]) -> [[f32; k]; m] where k <= n {
+        x |> take(k) |> transpose
+    }
+    compile first_rows to rust with lower as first_rows_lowered;
 }
 
 const ROWS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50];
@@ -227,6 +233,15 @@ fn columns_become_rows() {
             assert_close("drawn", single(&found.unwrap()), single(&expected), 1e-5);
         }
     });
+}
+
+#[test]
+fn first_rows_become_columns() {
+    for (n, m, k) in [(5, 3, 2), (40, 33, 40), (100, 70, 17), (600, 530, 513), (3000, 1500, 2000)] {
+        let x = numbers(n * m);
+        let expected = first_rows_lowered(k, (&x[..], [n, m])).unwrap();
+        assert_eq!(first_rows(k, (&x[..], [n, m])).unwrap(), expected, "{k} of {n} by {m}");
+    }
 }
 
 /// Pieces of many columns go in parallel.

@@ -25,6 +25,8 @@ struct Captured<'k> {
     kernel: &'k Kernel,
     /// Temporaries whose declarations make nothing: they have memory before the loop.
     made: Vec<BufferId>,
+    /// What the function's end tells by whether it wrote past the cache.
+    large: Option<Nat>,
     values: Table<Name>,
     nats: Table<NatVar>,
     buffers: Table<BufferId>,
@@ -39,6 +41,7 @@ impl Emitter<'_> {
         let mut found = Captured {
             kernel: self.kernel,
             made,
+            large: self.large.clone(),
             values: Table::default(),
             nats: Table::default(),
             buffers: Table::default(),
@@ -157,5 +160,8 @@ impl Visit for Captured<'_> {
     fn access(&mut self, access: &Access, _: bool) {
         self.buffer(access.buffer);
         self.nat(&access.index);
+        if let Some(large) = self.large.clone().filter(|_| access.streams) {
+            self.nat(&large);
+        }
     }
 }
