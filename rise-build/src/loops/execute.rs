@@ -268,8 +268,12 @@ impl<'a> Machine<'a> {
                 self.declare(name, lanes)
             }
             Stmt::LetNat(var, value) => {
-                let value = self.natural(value)?;
-                self.nats.insert(var.id(), value);
+                let natural = self.natural(value)?;
+                // Where something is read from: generated code computes it without a sign.
+                if natural < 0 && matches!(value, Value::Apart(_)) {
+                    return fault(format!("{var} is {natural}"));
+                }
+                self.nats.insert(var.id(), natural);
                 Ok(())
             }
             Stmt::Set(name, value) => {

@@ -104,18 +104,12 @@ impl<'a> Infer<'a> {
             _ => false,
         };
         if !fits {
-            let (found, goal) = (self.shown(&found), self.shown(&goal));
-            let message = format!("{found} cannot be converted to {goal}");
+            let message = format!("{} cannot be converted to {}", self.shown(&found), self.shown(&goal));
             let diagnostic = Diagnostic::error(origin, message);
-            let diagnostic = match goal.as_str() {
-                "`bool`" => diagnostic.help("compare instead: `x != 0`"),
-                _ if found.starts_with("`[") => {
-                    let goal = goal.trim_matches('`');
-                    diagnostic.help(format!("convert the elements: `map(|x| x as {goal})`"))
-                }
-                _ => diagnostic,
-            };
-            return self.wrong(diagnostic);
+            return self.wrong(match conversion(&self.solver.full(&found), &self.solver.full(&goal)) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            });
         }
         if let Ty::Idx(bound) = &goal {
             let why = self.why(origin, "as");
@@ -231,4 +225,19 @@ fn clamped(nat: &Nat, bound: &Nat) -> Nat {
     let (negative, positive) = signs(nat);
     let least = if negative.is_zero() { positive } else { Nat::max(&positive, &negative) - &negative };
     Nat::min(&least, &(bound - 1))
+}
+
+/// How to convert where `as` does not.
+fn conversion(found: &Ty, goal: &Ty) -> Option<String> {
+    let elements = |goal: &Ty| Some(format!("convert the elements: `map(|x| x as {goal})`"));
+    match (found, goal) {
+        (Ty::Array(_, from), Ty::Array(_, to)) if !matches!(**from, Ty::Array(..)) => elements(to),
+        (Ty::Array(..), Ty::Array(..)) => None,
+        (_, Ty::Scalar(Scalar::Bool)) => Some("compare instead: `x != 0`".to_owned()),
+        (Ty::Array(..), _) => elements(goal),
+        (Ty::Scalar(Scalar::Bool), Ty::Scalar(to)) => {
+            Some(format!("write `if x {{ 1.0 }} else {{ 0.0 }}`, or `x as i32 as {to}`"))
+        }
+        _ => None,
+    }
 }

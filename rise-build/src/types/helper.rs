@@ -121,6 +121,8 @@ impl<'a> Infer<'a> {
         }
         match foreign_names::ours(text).or_else(|| suggest(text, candidates)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None if text.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_') => diagnostic
+                .help("constants of Rust are not seen here: write the number, or take it as a parameter"),
             None if text.starts_with(char::is_uppercase) => {
                 diagnostic.help("address spaces are `Global`, `Local` and `Private`")
             }

@@ -101,6 +101,10 @@ rise! {
         x |> take(k) |> transpose
     }
     compile first_rows to rust with lower as first_rows_lowered;
+
+    /// A fold that reads where there may be nothing.
+    pub fn total<n: Nat>(x: [i32; n]) -> i32 { x |> 'l: reduce(add, 5) }
+    compile total to rust with vectorize(8, tail = mask) @ 'l; lower as total_masked;
 }
 
 const ROWS: [usize; 12] = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50];
@@ -241,6 +245,15 @@ fn first_rows_become_columns() {
         let x = numbers(n * m);
         let expected = first_rows_lowered(k, (&x[..], [n, m])).unwrap();
         assert_eq!(first_rows(k, (&x[..], [n, m])).unwrap(), expected, "{k} of {n} by {m}");
+    }
+}
+
+#[test]
+fn what_is_masked_may_be_empty() {
+    for n in [0, 1, 7, 8, 9, 24] {
+        let x: Vec<i32> = (1..=n).collect();
+        assert_eq!(total_masked(&x).unwrap(), 5 + n * (n + 1) / 2, "{n}");
+        assert_eq!(total(&x).unwrap(), total_masked(&x).unwrap(), "{n}");
     }
 }
 

@@ -70,6 +70,23 @@ pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
     }
 }
 
+/// Whether the places that are set before a loop may be no numbers where it has no iterations: a difference is one only
+/// where there is something to read.
+pub(super) fn may_be_none(set: &[Stmt]) -> bool {
+    set.iter().any(|stmt| matches!(stmt, Stmt::LetNat(_, Value::Apart(start)) if is_difference(start)))
+}
+
+fn is_difference(nat: &Nat) -> bool {
+    let of_atom = |atom: &Atom| match atom {
+        Atom::Var(_) => false,
+        Atom::Div(x, y) | Atom::Mod(x, y) | Atom::Pow(x, y) | Atom::Min(x, y) | Atom::Max(x, y) => {
+            is_difference(x) || is_difference(y)
+        }
+        Atom::Sum(_) => true,
+    };
+    nat.terms().any(|(coeff, factors)| coeff < 0 || factors.iter().any(|(atom, _)| of_atom(atom)))
+}
+
 /// Whether the distance costs less than a register saves: compilers compute it before the loop but where it is divided
 /// by what may be 0.
 fn is_plain(distance: &Nat) -> bool {

@@ -183,10 +183,17 @@ impl Several<'_> {
         let whole = &times * at_once;
         let rest = &looped.count - &whole;
         let mut several = Loop { var: outer, count: times, kind: LoopKind::Seq, body };
+        let mut set = Block::new();
         if self.apart {
-            bases::apart(&mut several, out);
+            bases::apart(&mut several, &mut set);
         }
-        out.push(Stmt::For(several));
+        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), several.count.clone());
+        let is_guarded = bases::may_be_none(&set);
+        set.push(Stmt::For(several));
+        match is_guarded {
+            true => out.push(Stmt::If(any, set, Block::new())),
+            false => out.append(&mut set),
+        }
         if !rest.is_zero() {
             let var = NatVar::new(looped.var.text());
             let body = self.iteration(looped, Nat::var(&var) + whole);

@@ -7,7 +7,9 @@ use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::place::{labelled_as, labelled_part};
 use crate::types::DataType;
 
-use super::operators::{associates, commutative, neutral, operator, right_neutral, starts_neutral};
+use super::operators::{
+    associates, commutative, neutral, operator, right_neutral, starts_neutral, takes_elements,
+};
 use super::row;
 use super::split::{divides, main_part, plural};
 use super::support::{
@@ -282,6 +284,9 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
         ReduceForm::Plain | ReduceForm::Par => match operator(view.f) {
             Some(op) if !associates(op) => Err(Reason::refused(
                 "its operator is known not to be associative, though `reduce` declares it so; `reduceSeq` runs in order",
+            )),
+            _ if takes_elements(view.f) => Err(Reason::refused(
+                "its operator does to each element what it must not do to what is folded, so it is not associative: write `map(g) |> reduce(f, z)`; `reduceSeq` runs in order",
             )),
             _ => Ok(view),
         },

@@ -1,6 +1,6 @@
 //! What is known of the operators of folds: which they are, whether they commute, their neutral elements.
 
-use crate::expr::{Arg, Binary, Expr, Lambda, Literal, Primitive, alpha_equal, literal, proj};
+use crate::expr::{Arg, Binary, Expr, Lambda, Literal, Primitive, alpha_equal, free_names, literal, proj};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::user::{Property, declared};
 use crate::types::{DataType, Scalar};
@@ -36,6 +36,19 @@ fn operators(f: &Lambda) -> Option<Vec<Binary>> {
 pub fn associates(op: Binary) -> bool {
     use Binary::{Add, And, Max, Min, Mul, Or, Xor};
     matches!(op, Add | Mul | Min | Max | And | Or | Xor)
+}
+
+/// Whether the operator is `a + g(b)` or `a · g(b)`, and so associates for next to no `g`: what is folded of a part is no
+/// element that it could be applied to.
+pub fn takes_elements(f: &Lambda) -> bool {
+    let [a, b] = f.params.as_slice() else { return false };
+    let Some((Primitive::Binary(Binary::Add | Binary::Mul), [x, y])) = f.body.as_prim() else { return false };
+    let is = |arg: &Arg, wanted: &Expr| arg.as_expr().is_some_and(|arg| alpha_equal(arg, wanted));
+    let of_element = |arg: &Arg| {
+        let names = arg.as_expr().map(free_names).unwrap_or_default();
+        names.contains(&b.name) && !names.contains(&a.name) && !is(arg, &b.expr())
+    };
+    (is(x, &a.expr()) && of_element(y)) || (is(y, &a.expr()) && of_element(x))
 }
 
 /// Whether the operator is known, or declared, to give the same however a fold is cut.

@@ -90,4 +90,22 @@ fn operators_that_are_known_not_to_be_associative_keep_their_order() {
     let program = "pub fn k<n: Nat>(xs: [i32; n]) -> i32 { xs |> 'f: reduce(|a, b| a - b, 0) }
         compile k to rust with blockReduce(4) @ 'f ; lower;";
     assert!(refused(program).contains("known not to be associative"));
+    for strategy in ["parallel @ 'f", "blockReduce(4) @ 'f", "vectorize(4) @ 'f"] {
+        let program = format!(
+            "pub fn k<n: Nat>(xs: [i32; n]) -> i32 {{ xs |> 'f: reduce(|a, b| a + b * b, 0) }}
+            compile k to rust with {strategy} ; lower;"
+        );
+        assert!(refused(&program).contains("write `map(g) |> reduce(f, z)`"), "{strategy}");
+    }
+}
+
+#[test]
+fn labels_are_no_sizes() {
+    for step in ["split('f, 8)", "tile(8, 'f) @ 'f", "vectorize('f) @ 'f"] {
+        let program = format!(
+            "pub fn k<n: Nat>(xs: [i32; n]) -> [i32; n] {{ xs |> 'f: map(|x| x + 1) }}
+            compile k to rust with {step} ; lower;"
+        );
+        assert!(refused(&program).contains("stands behind `@`"), "{step}");
+    }
 }
