@@ -228,7 +228,6 @@ pub fn is_light(xs: &Expr) -> bool {
                     | Primitive::Iterate(_)
                     | Primitive::ToMem(_)
                     | Primitive::Foreign(_)
-                    | Primitive::Select
                     | Primitive::CircularBuffer(..)
                     | Primitive::RotateValues(_)
                     | Primitive::Map(MapForm::Stream | MapForm::Par | MapForm::Vec),

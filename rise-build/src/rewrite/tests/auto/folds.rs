@@ -609,3 +609,13 @@ fn folds_of_the_same_row_go_through_it_once() {
     // What begins with the other's result does not.
     assert_eq!(rows("{ let s = sum(r); s + sum(r |> map(|v| v * s)) }"), 2);
 }
+
+#[test]
+fn elements_that_are_chosen_are_folded_in_lanes() {
+    for chosen in ["if x > 0.5 { x } else { 0.0 }", "if x > 0.0 { x * ln(x) } else { 0.0 }"] {
+        let program =
+            format!("pub fn f<n: Nat>(a: [f32; n]) -> f32 {{ a |> map(|x| {chosen}) |> reduce(add, 0.0) }}");
+        let text = auto(&program, SIZES1);
+        assert!(text.contains("mapVec") && text.contains("mapPar"), "{text}");
+    }
+}
