@@ -396,6 +396,11 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether there is any of so many.
+    pub fn any(count: Nat) -> Self {
+        Value::CompareNat(Compare::Lt, Nat::lit(0), count)
+    }
+
     /// Whether it is a function that is computed by a formula of many operations, its operands apart.
     pub fn is_formula(&self) -> bool {
         use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};

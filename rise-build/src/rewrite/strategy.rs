@@ -155,6 +155,11 @@ impl Recipe {
         (!unnamed().any(|part| part == "…")).then(|| unnamed().count())
     }
 
+    /// Whether labels are among the arguments without names.
+    pub fn takes_labels(&self) -> bool {
+        self.written().any(|part| part.contains('\'') && !part.contains(" = "))
+    }
+
     /// The names of the arguments that have names.
     pub fn options(&self) -> Vec<&'static str> {
         self.written().filter_map(|part| Some(part.split_once(" = ")?.0)).collect()

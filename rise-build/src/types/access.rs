@@ -229,15 +229,24 @@ fn clamped(nat: &Nat, bound: &Nat) -> Nat {
 
 /// How to convert where `as` does not.
 fn conversion(found: &Ty, goal: &Ty) -> Option<String> {
-    let elements = |goal: &Ty| Some(format!("convert the elements: `map(|x| x as {goal})`"));
-    match (found, goal) {
-        (Ty::Array(_, from), Ty::Array(_, to)) if !matches!(**from, Ty::Array(..)) => elements(to),
-        (Ty::Array(..), Ty::Array(..)) => None,
-        (_, Ty::Scalar(Scalar::Bool)) => Some("compare instead: `x != 0`".to_owned()),
-        (Ty::Array(..), _) => elements(goal),
-        (Ty::Scalar(Scalar::Bool), Ty::Scalar(to)) => {
-            Some(format!("write `if x {{ 1.0 }} else {{ 0.0 }}`, or `x as i32 as {to}`"))
+    let (mut from, mut to, mut depth) = (found, goal, 0);
+    while let Ty::Array(_, element) = from {
+        (from, depth) = (&**element, depth + 1);
+        if let Ty::Array(_, element) = to {
+            to = &**element;
         }
-        _ => None,
     }
+    let (Ty::Scalar(from), Ty::Scalar(to)) = (from, to) else { return None };
+    let converted = match (from, to) {
+        (Scalar::Bool, to) if to.is_float() => "if x { 1.0 } else { 0.0 }".to_owned(),
+        (from, Scalar::Bool) if *from != Scalar::Bool => "x != 0".to_owned(),
+        _ => format!("x as {to}"),
+    };
+    Some(match depth {
+        0 if *to == Scalar::Bool => format!("compare instead: `{converted}`"),
+        0 => format!("choose instead: `{converted}`"),
+        1 => format!("convert the elements: `map(|x| {converted})`"),
+        2 | 3 => format!("convert the elements: `map{depth}D(|x| {converted})`"),
+        _ => return None,
+    })
 }

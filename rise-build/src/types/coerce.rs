@@ -252,9 +252,10 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
         ("join", Ty::Array(_, element), _) if is_tuple(element) => {
             Some("`[a, b]` makes an array of elements, `(a, b)` a tuple".to_owned())
         }
-        ("reduce" | "scan", Ty::Var(_), Ty::Scalar(Scalar::Bool)) => {
-            Some("what it folds are truth values: `map(|x| x as i32)` makes numbers of them".to_owned())
-        }
+        ("reduce", Ty::Var(_), Ty::Scalar(Scalar::Bool)) => Some(
+            "what it folds are truth values: `map(|x| if x { 1 } else { 0 })` makes numbers of them"
+                .to_owned(),
+        ),
         // The literal of another number.
         ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
         ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(

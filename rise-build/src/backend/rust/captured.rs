@@ -25,7 +25,7 @@ struct Captured<'k> {
     kernel: &'k Kernel,
     /// Temporaries whose declarations make nothing: they have memory before the loop.
     made: Vec<BufferId>,
-    /// What the function's end tells by whether it wrote past the cache.
+    /// How many bytes say at the function's end whether it wrote past the cache.
     large: Option<Nat>,
     values: Table<Name>,
     nats: Table<NatVar>,
@@ -160,7 +160,9 @@ impl Visit for Captured<'_> {
     fn access(&mut self, access: &Access, _: bool) {
         self.buffer(access.buffer);
         self.nat(&access.index);
-        if let Some(large) = self.large.clone().filter(|_| access.streams) {
+        if access.streams
+            && let Some(large) = self.large.clone()
+        {
             self.nat(&large);
         }
     }

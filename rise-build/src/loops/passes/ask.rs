@@ -21,7 +21,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::expr::{Binary, Compare};
+use crate::expr::Binary;
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
@@ -81,15 +81,18 @@ fn first_apart(looped: &Loop, mut asking: Block, bytes: Nat) -> Block {
     walk::nats(&mut asking, &mut |nat| *nat = nat.subst(var, &Nat::lit(0)));
     walk::nats(&mut others.body, &mut |nat| *nat = nat.subst(var, &(Nat::var(var) + Nat::var(&first))));
     others.count = &looped.count - Nat::var(&first);
-    let any = |count: &Nat| Value::CompareNat(Compare::Lt, Nat::lit(0), count.clone());
     let bool = ValueType::scalar(Scalar::Bool);
-    let is_first =
-        Value::Binary(Binary::And, bool, Box::new(any(&looped.count)), Box::new(Value::Large(bytes)));
+    let is_first = Value::Binary(
+        Binary::And,
+        bool,
+        Box::new(Value::any(looped.count.clone())),
+        Box::new(Value::Large(bytes)),
+    );
     let [one, none] = [1, 0].map(|count| Value::FromNat(Scalar::U64, Nat::lit(count)));
     let number = Value::Select(ValueType::scalar(Scalar::U64), Box::new([is_first, one, none]));
     vec![
         Stmt::LetNat(first.clone(), number),
-        Stmt::If(any(&Nat::var(&first)), asking, Block::new()),
+        Stmt::If(Value::any(Nat::var(&first)), asking, Block::new()),
         Stmt::For(others),
     ]
 }

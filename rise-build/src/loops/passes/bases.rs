@@ -70,12 +70,12 @@ pub(super) fn apart(looped: &mut Loop, out: &mut Block) {
     }
 }
 
-/// Whether the places that are set before a loop may be no numbers where it has no iterations: a difference is one only
-/// where there is something to read.
-pub(super) fn may_be_none(set: &[Stmt]) -> bool {
-    set.iter().any(|stmt| matches!(stmt, Stmt::LetNat(_, Value::Apart(start)) if is_difference(start)))
+/// Whether what is set before a loop begins somewhere also where the loop has no iterations: nothing is subtracted.
+pub(super) fn are_places(set: &[Stmt]) -> bool {
+    !set.iter().any(|stmt| matches!(stmt, Stmt::LetNat(_, Value::Apart(start)) if is_difference(start)))
 }
 
+/// Whether anything is subtracted anywhere in it.
 fn is_difference(nat: &Nat) -> bool {
     let of_atom = |atom: &Atom| match atom {
         Atom::Var(_) => false,

@@ -12,9 +12,8 @@
 //! iteration; and if no parallel loop is inside. So the elements are initialised and in range, and nobody else sees
 //! the memory meanwhile. If the loop may not run at all, all of this stands under a condition.
 
-use crate::expr::Compare;
 use crate::names::Name;
-use crate::nat::{Facts, Nat};
+use crate::nat::Facts;
 
 use super::super::facts::iterating;
 use super::super::ir::*;
@@ -52,7 +51,7 @@ impl VisitLoops for Promoter<'_> {
         }
         self.block(&mut looped.body, inside);
         let as_it_is = held.is_empty() || facts.proves_positive(&looped.count);
-        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
+        let any = Value::any(looped.count.clone());
         let mut block = around(held, Stmt::For(looped));
         match as_it_is {
             true => out.append(&mut block),

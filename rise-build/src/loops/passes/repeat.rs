@@ -281,7 +281,7 @@ impl<'a> Nest<'a> {
         let beginning = part(LoopKind::Seq, count, &Nat::lit(width), &|place| place.rem(count));
         // Where nothing is computed, there may be nothing to read.
         let all = self.loops().fold(count.clone(), |all, looped| all * &looped.count);
-        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), all);
+        let any = Value::any(all);
         out.push(Stmt::If(any, vec![whole, beginning], Block::new()));
         copies
     }

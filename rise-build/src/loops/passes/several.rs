@@ -21,7 +21,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::expr::Compare;
 use crate::names::Name;
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
@@ -77,7 +76,7 @@ impl Several<'_> {
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
                 Stmt::For(looped) if self.is_once(looped) => {
-                    let any = Value::CompareNat(Compare::Lt, Nat::lit(0), looped.count.clone());
+                    let any = Value::any(looped.count.clone());
                     let mut only = self.iteration(looped, Nat::lit(0));
                     self.block(&mut only);
                     stmt = Stmt::If(any, only, Block::new());
@@ -187,12 +186,13 @@ impl Several<'_> {
         if self.apart {
             bases::apart(&mut several, &mut set);
         }
-        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), several.count.clone());
-        let is_guarded = bases::may_be_none(&set);
+        let any = Value::any(several.count.clone());
+        let as_it_is = bases::are_places(&set);
         set.push(Stmt::For(several));
-        match is_guarded {
-            true => out.push(Stmt::If(any, set, Block::new())),
-            false => out.append(&mut set),
+        match as_it_is {
+            true => out.append(&mut set),
+            // Without an iteration the places may be in front of all elements.
+            false => out.push(Stmt::If(any, set, Block::new())),
         }
         if !rest.is_zero() {
             let var = NatVar::new(looped.var.text());

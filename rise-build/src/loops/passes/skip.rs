@@ -15,7 +15,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::expr::Compare;
 use crate::nat::{Nat, NatVar};
 
 use super::super::ir::*;
@@ -33,7 +32,7 @@ fn block(stmts: &mut Block) {
         match stmt {
             Stmt::For(looped) => {
                 if let Some(count) = only_effect(looped) {
-                    let any = Value::CompareNat(Compare::Lt, Nat::lit(0), count);
+                    let any = Value::any(count);
                     let looped = std::mem::replace(stmt, Stmt::Block(Block::new()));
                     *stmt = Stmt::If(any, vec![looped], Block::new());
                 } else {
@@ -57,7 +56,7 @@ fn prepared(stmts: &mut Block) {
         let Some((count, first)) = stmts.get(last).and_then(|stmt| preparing(stmts, stmt, last)) else {
             continue;
         };
-        let any = Value::CompareNat(Compare::Lt, Nat::lit(0), count);
+        let any = Value::any(count);
         let inside = stmts.drain(first..=last).collect();
         stmts.insert(first, Stmt::If(any, inside, Block::new()));
     }

@@ -209,6 +209,12 @@ fn are_taken(recipe: &Recipe, args: &[ast::Arg], values: &[Value]) -> Result<()>
                             counted(most, "argument", "arguments")
                         )
                     }
+                    None if matches!(value, Value::Label(_) | Value::Labels(_)) && !recipe.takes_labels() => {
+                        format!(
+                            "`{}` takes no label as an argument: where it works stands behind `@`",
+                            recipe.name
+                        )
+                    }
                     None => continue,
                 }
             }

@@ -43,9 +43,6 @@ pub enum Tail {
 
 /// The tail policy among the arguments; `peel` if none is given.
 pub fn tail(values: &[Value]) -> Result<Tail, Failure> {
-    if values.iter().any(|value| matches!(value, Value::Label(_) | Value::Labels(_))) {
-        return Err(Reason::refused("it takes sizes; the label that it works on stands behind `@`").into());
-    }
     let named = values.iter().find_map(|value| match value {
         Value::Named(name, value) if &**name == "tail" => value.as_word(),
         _ => None,

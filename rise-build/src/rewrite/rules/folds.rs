@@ -8,7 +8,7 @@ use crate::rewrite::place::{labelled_as, labelled_part};
 use crate::types::DataType;
 
 use super::operators::{
-    associates, commutative, neutral, operator, right_neutral, starts_neutral, takes_elements,
+    associates, commutative, maps_elements, neutral, operator, right_neutral, starts_neutral,
 };
 use super::row;
 use super::split::{divides, main_part, plural};
@@ -285,8 +285,8 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
             Some(op) if !associates(op) => Err(Reason::refused(
                 "its operator is known not to be associative, though `reduce` declares it so; `reduceSeq` runs in order",
             )),
-            _ if takes_elements(view.f) => Err(Reason::refused(
-                "its operator does to each element what it must not do to what is folded, so it is not associative: write `map(g) |> reduce(f, z)`; `reduceSeq` runs in order",
+            _ if maps_elements(view.f) => Err(Reason::refused(
+                "its operator is known not to be associative, though `reduce` declares it so: `a + g(b)` is written `map(g) |> reduce(add, z)`; `reduceSeq` runs in order",
             )),
             _ => Ok(view),
         },

@@ -16,9 +16,12 @@ pub fn operator(f: &Lambda) -> Option<Binary> {
 /// The operator that is applied to both, in any order where it commutes.
 fn applied(body: &Expr, a: &Expr, b: &Expr) -> Option<Binary> {
     let (Primitive::Binary(op), [x, y]) = body.as_prim()? else { return None };
-    let is = |arg: &Arg, wanted: &Expr| arg.as_expr().is_some_and(|arg| alpha_equal(arg, wanted));
     let straight = is(x, a) && is(y, b);
     (straight || (op.is_commutative() && is(x, b) && is(y, a))).then_some(*op)
+}
+
+fn is(arg: &Arg, wanted: &Expr) -> bool {
+    arg.as_expr().is_some_and(|arg| alpha_equal(arg, wanted))
 }
 
 /// The operators, component by component where the function takes tuples apart.
@@ -38,12 +41,10 @@ pub fn associates(op: Binary) -> bool {
     matches!(op, Add | Mul | Min | Max | And | Or | Xor)
 }
 
-/// Whether the operator is `a + g(b)` or `a · g(b)`, and so associates for next to no `g`: what is folded of a part is no
-/// element that it could be applied to.
-pub fn takes_elements(f: &Lambda) -> bool {
+/// Whether the operator is `a + g(b)` or `a · g(b)`, which does not associate: sums of parts would go through `g` as well.
+pub fn maps_elements(f: &Lambda) -> bool {
     let [a, b] = f.params.as_slice() else { return false };
     let Some((Primitive::Binary(Binary::Add | Binary::Mul), [x, y])) = f.body.as_prim() else { return false };
-    let is = |arg: &Arg, wanted: &Expr| arg.as_expr().is_some_and(|arg| alpha_equal(arg, wanted));
     let of_element = |arg: &Arg| {
         let names = arg.as_expr().map(free_names).unwrap_or_default();
         names.contains(&b.name) && !names.contains(&a.name) && !is(arg, &b.expr())

@@ -95,7 +95,7 @@ fn operators_that_are_known_not_to_be_associative_keep_their_order() {
             "pub fn k<n: Nat>(xs: [i32; n]) -> i32 {{ xs |> 'f: reduce(|a, b| a + b * b, 0) }}
             compile k to rust with {strategy} ; lower;"
         );
-        assert!(refused(&program).contains("write `map(g) |> reduce(f, z)`"), "{strategy}");
+        assert!(refused(&program).contains("`a + g(b)` is written `map(g) |> reduce(add, z)`"), "{strategy}");
     }
 }
 
@@ -106,6 +106,6 @@ fn labels_are_no_sizes() {
             "pub fn k<n: Nat>(xs: [i32; n]) -> [i32; n] {{ xs |> 'f: map(|x| x + 1) }}
             compile k to rust with {step} ; lower;"
         );
-        assert!(refused(&program).contains("stands behind `@`"), "{step}");
+        assert!(refused(&program).contains("where it works stands behind `@`"), "{step}");
     }
 }
