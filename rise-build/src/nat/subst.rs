@@ -36,6 +36,14 @@ impl Nat {
         }
     }
 
+    /// Calls `f` on each atom, also inside other atoms.
+    pub fn each_atom(&self, f: &mut dyn FnMut(&Atom)) {
+        for (atom, _) in self.terms().flat_map(|(_, factors)| factors) {
+            f(atom);
+            atom.args().into_iter().for_each(|arg| arg.each_atom(f));
+        }
+    }
+
     /// With `value` for `var`.
     pub fn subst(&self, var: &NatVar, value: &Nat) -> Nat {
         if !self.mentions(var) {
@@ -84,7 +92,7 @@ impl Nat {
     }
 
     /// With `value` for `atom`, also inside other atoms.
-    pub(super) fn replace_atom(&self, atom: &Atom, value: &Nat) -> Nat {
+    pub fn replace_atom(&self, atom: &Atom, value: &Nat) -> Nat {
         self.map_atoms(&mut |a| {
             if a == atom { Some(value.clone()) } else { a.renewed(&mut |arg| arg.replace_atom(atom, value)) }
         })

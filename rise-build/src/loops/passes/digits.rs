@@ -51,10 +51,7 @@ fn divisor(looped: &mut Loop, facts: &Facts) -> Option<Nat> {
 }
 
 fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
-    if !nat.mentions(var) {
-        return;
-    }
-    for (atom, _) in nat.terms().flat_map(|(_, factors)| factors) {
+    nat.each_atom(&mut |atom| {
         if let Atom::Div(x, by) | Atom::Mod(x, by) = atom
             && x.mentions(var)
             && !divisors.contains(by)
@@ -62,8 +59,7 @@ fn collect(nat: &Nat, var: &NatVar, divisors: &mut Vec<Nat>) {
         {
             divisors.push(by.clone());
         }
-        atom.args().into_iter().for_each(|arg| collect(arg, var, divisors));
-    }
+    });
 }
 
 /// Whether the dividend passes whole multiples of the divisor just where the variable does.

@@ -20,7 +20,7 @@ use super::{Options, TooLarge, measure, strip};
 const GREATEST_BODY: usize = 600;
 
 /// Inner loops up to this length are part of the iteration.
-const SHORT: i64 = 64;
+pub(super) const SHORT: i64 = 64;
 
 /// Parallel iterations larger than this are not.
 const GREATEST_TASK: usize = 150;
@@ -80,7 +80,7 @@ fn scalar(mut body: Block) -> Block {
 }
 
 /// Whether all loops inside are short, or over lanes.
-fn is_innermost(body: &[Stmt]) -> bool {
+pub(super) fn is_innermost(body: &[Stmt]) -> bool {
     let mut innermost = true;
     walk::stmts(body, &mut |stmt| {
         if let Stmt::For(inner) = stmt {
@@ -277,8 +277,11 @@ impl Decisions<'_> {
             self.made = true;
             return Some(outcome);
         }
-        let near_end =
-            strip::is_strip(self.looped) || until.vars().iter().any(|var| self.looped.count.mentions(var));
+        // The end of a piece of a row is not where the row's end is.
+        let is_piece = self.looped.count.as_const().is_some_and(|count| count > SHORT);
+        let near_end = strip::is_strip(self.looped)
+            || is_piece
+            || until.vars().iter().any(|var| self.looped.count.mentions(var));
         near_end.then(|| {
             self.end = Some(self.end.take().map_or_else(|| until.clone(), |end| Nat::min(&end, &until)));
             self.made = true;

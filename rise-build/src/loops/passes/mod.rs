@@ -25,6 +25,7 @@ mod promote;
 mod quotients;
 mod registers;
 mod repeat;
+mod rounds;
 mod several;
 mod share;
 mod simplify;
@@ -123,6 +124,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "flatten", run: flatten::run },
     Pass { name: "transpose", run: transpose::run },
     Pass { name: "digits", run: digits::run },
+    Pass { name: "rounds", run: rounds::run },
     Pass { name: "repeat", run: repeat::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "exchange", run: exchange::run },

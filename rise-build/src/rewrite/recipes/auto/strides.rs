@@ -14,6 +14,9 @@ use crate::types::DataType;
 use reads::{Dim, array, element, far, take_first};
 pub use reads::{FEW, Leaf, Reads, Stride};
 
+/// What goes round by so much or more does so seldom.
+const LONG: i64 = 16;
+
 /// What is known about variables.
 #[derive(Default)]
 pub struct Known {
@@ -342,10 +345,16 @@ impl Index {
         }
     }
 
-    /// The position away from borders, where what goes round at the last iterations or is clamped does neither.
+    /// Whether what goes round by so much does so seldom.
+    fn goes_on(&self, by: &Nat) -> bool {
+        let is_long = !by.mentions(&self.var) && by.as_const().is_none_or(|by| by >= LONG);
+        is_long || Some(by) == self.below.as_ref()
+    }
+
+    /// The position away from where it goes round, which it does seldom, or is clamped.
     fn inside(&self, position: &Nat) -> Nat {
         position.map_atoms(&mut |atom| match atom {
-            Atom::Mod(x, by) if Some(by) == self.below.as_ref() => Some(self.inside(x)),
+            Atom::Mod(x, by) if self.goes_on(by) => Some(self.inside(x)),
             Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(&self.var), b.mentions(&self.var)) {
                 (true, false) => Some(self.inside(a)),
                 (false, true) => Some(self.inside(b)),
