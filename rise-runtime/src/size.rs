@@ -4,6 +4,7 @@
 //! down. [`Size`] computes the conditions at a kernel's entry, where nothing is known yet: intermediate results
 //! may be negative, and what does not fit has no value.
 
+use crate::dispatch::{Level, level};
 use crate::error::Error;
 use std::ops::{Add, Div, Mul, Rem, Sub};
 
@@ -231,12 +232,31 @@ pub fn elements(shape: &[usize], what: &'static str) -> Result<usize, Error> {
 #[inline]
 pub fn check_indices(parameter: &'static str, indices: &[u32], bound: usize) -> Result<(), Error> {
     // First the greatest, which takes vectors and no branches.
-    if indices.iter().max().is_none_or(|greatest| (*greatest as usize) < bound) {
+    if indices.is_empty() || (greatest(indices) as usize) < bound {
         return Ok(());
     }
     match indices.iter().position(|index| *index as usize >= bound) {
         Some(position) => Err(Error::index(parameter, position, indices[position] as usize, bound)),
         None => Ok(()),
+    }
+}
+
+/// The greatest of some numbers, 0 if there are none.
+fn greatest(numbers: &[u32]) -> u32 {
+    #[inline(always)]
+    fn of(numbers: &[u32]) -> u32 {
+        numbers.iter().fold(0, |greatest, number| greatest.max(*number))
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2(numbers: &[u32]) -> u32 {
+        of(numbers)
+    }
+    match level() {
+        // SAFETY: a level is one that the CPU has.
+        #[cfg(target_arch = "x86_64")]
+        Ok(Level::Avx2 | Level::Avx512) => unsafe { avx2(numbers) },
+        _ => of(numbers),
     }
 }
 
@@ -282,6 +302,9 @@ mod tests {
         assert!(elements(&[usize::MAX, 0], "x").is_err());
         assert!(elements(&[usize::MAX, 2], "x").is_err());
         assert_eq!(check_indices("i", &[0, 2], 3), Ok(()));
+        assert_eq!(check_indices("i", &[], 0), Ok(()));
+        let many: Vec<u32> = (0..100).chain([1 << 31, 7]).collect();
+        assert_eq!(check_indices("i", &many, 1 << 31), Err(Error::index("i", 100, 1 << 31, 1 << 31)));
         assert_eq!(check_indices("i", &[0, 3], 3), Err(Error::index("i", 1, 3, 3)));
         assert!(Size::of(0).divides(Size::of(0)) && !Size::of(0).divides(Size::of(3)));
         assert!(Size::of(3).divides(Size::of(9)) && !Size::of(3).divides(Size::of(10)));
