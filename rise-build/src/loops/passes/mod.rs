@@ -116,6 +116,7 @@ pub struct Pass {
 
 /// All passes, in order.
 pub const PASSES: &[Pass] = &[
+    Pass { name: "skip what is left over", run: skip::early },
     Pass { name: "vectorize what is copied", run: vectorize::early },
     Pass { name: "unroll", run: unroll::run },
     Pass { name: "tidy", run: simplify::run },

@@ -12,14 +12,63 @@
 //! for j in 0..n                      for j in 0..n  …
 //!   c[j] = sums[j] …
 //! ```
+//!
+//! What is prepared for a loop over what is left over, which is often nothing, is left out where it is.
 
 use std::collections::BTreeSet;
 
-use crate::nat::{Nat, NatVar};
+use crate::nat::{Facts, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::walk;
 use super::{Options, TooLarge};
+
+/// Loops that run less often than this may be over what is left over.
+const FEW: i64 = 64;
+
+/// Runs the pass for what is left over, while what prepares for it is one loop.
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn early(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
+    if !options.device {
+        left_over(&mut kernel.body, &kernel.facts);
+    }
+    Ok(())
+}
+
+fn left_over(stmts: &mut Block, facts: &Facts) {
+    for at in 0..stmts.len() {
+        if let Some(count) = of_left_over(stmts, at, facts) {
+            let prepares = std::mem::replace(&mut stmts[at], Stmt::Block(Block::new()));
+            stmts[at] = Stmt::If(Value::any(count), vec![prepares], Block::new());
+            continue;
+        }
+        match &mut stmts[at] {
+            Stmt::For(looped) => left_over(&mut looped.body, facts),
+            Stmt::If(_, then, otherwise) => {
+                left_over(then, facts);
+                left_over(otherwise, facts);
+            }
+            Stmt::Block(inner) => left_over(inner, facts),
+            _ => {}
+        }
+    }
+}
+
+/// How often the loop runs, if not often, that alone reads what the loop at a place prepares.
+fn of_left_over(stmts: &[Stmt], at: usize, facts: &Facts) -> Option<Nat> {
+    let Stmt::For(prepares) = &stmts[at] else { return None };
+    let mut own = BTreeSet::new();
+    walk::stmts(&stmts[..=at], &mut |stmt| own.extend(allocated(stmt)));
+    if changes_others(&stmts[at], &own) {
+        return None;
+    }
+    let prepared = written(&stmts[at]);
+    let mut users = stmts[at + 1..].iter().filter(|stmt| uses(std::slice::from_ref(stmt), &prepared));
+    let (Some(Stmt::For(user)), None) = (users.next(), users.next()) else { return None };
+    let is_few = user.count.as_const().is_none() && facts.proves_lt(&user.count, &Nat::lit(FEW));
+    let works = matches!(user.kind, LoopKind::Seq | LoopKind::Par) && !stops_with(prepares, &user.count);
+    (is_few && works).then(|| user.count.clone())
+}
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
@@ -68,11 +117,6 @@ fn preparing(stmts: &[Stmt], last: &Stmt, at: usize) -> Option<(Nat, usize)> {
     // A size is hardly ever 0.
     let count = fixed_count(looped).filter(|count| count.vars().iter().all(|var| *count != Nat::var(var)))?;
     let own: BTreeSet<BufferId> = stmts[..at].iter().filter_map(allocated).collect();
-    let written = |stmt: &Stmt| {
-        let mut written = BTreeSet::new();
-        walk::touches(std::slice::from_ref(stmt), &mut |id, write| written.extend(write.then_some(id)));
-        written
-    };
     let only_prepares = |stmt: &Stmt| match stmt {
         Stmt::Comment(_) => true,
         Stmt::For(_) => !changes_others(stmt, &own),
@@ -114,6 +158,13 @@ fn stops_with(looped: &Loop, count: &Nat) -> bool {
     let mut stops = looped.count == *count;
     walk::stmts(&looped.body, &mut |stmt| stops |= matches!(stmt, Stmt::For(inner) if inner.count == *count));
     stops
+}
+
+/// The memory that a statement writes.
+fn written(stmt: &Stmt) -> BTreeSet<BufferId> {
+    let mut written = BTreeSet::new();
+    walk::touches(std::slice::from_ref(stmt), &mut |id, write| written.extend(write.then_some(id)));
+    written
 }
 
 /// Whether some of the memory is read or written.

@@ -464,9 +464,23 @@ if 0 < n - 8 * (n / 8)
 #[test]
 fn what_is_read_elsewhere_is_prepared_always() {
     for buffer in [2, 3] {
-        let text = rest_of_columns(Some(buffer)).run_for("skip", &[0, 1, 7, 8, 13, 16]);
-        assert!(!text.contains("if "), "{text}");
+        for pass in ["skip", "skip what is left over"] {
+            let text = rest_of_columns(Some(buffer)).run_for(pass, &[0, 1, 7, 8, 13, 16]);
+            assert!(!text.contains("if "), "{text}");
+        }
     }
+}
+
+/// Whatever is done in between.
+#[test]
+fn what_is_left_over_is_prepared_where_anything_is() {
+    let mut test = rest_of_columns(None);
+    let n = test.n.clone();
+    let other = looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i, Value::Literal(float(2.0)))]);
+    test.kernel.body.insert(4, other);
+    let text = test.run_for("skip what is left over", &[0, 1, 7, 8, 13, 16]);
+    assert!(text.contains("if 0 < n - 8 * (n / 8)\n  for i in 0..8\n"), "{text}");
+    assert!(text.ends_with("for i in 0..n - 8 * (n / 8)\n  y[n - i - 1] = t[i]\n"), "{text}");
 }
 
 /// Sums of vectors of a copy, so many rows of them, which are computed `again` and again, each in so many operations.
