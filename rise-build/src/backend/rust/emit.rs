@@ -73,7 +73,7 @@ pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
     let Some(several) = loops.several() else {
         return attributes
-            + &Emitter::new(loops, loops.best(), instances::all(), facade).runner(name, facade);
+            + &Emitter::new(loops, loops.best(), instances::of(loops.best()), facade).runner(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
     let args = Emitter::new(loops, loops.best(), instances::all(), facade).arguments();

@@ -2,6 +2,8 @@
 //! Where the code is for one instruction set alone, the function is written for that.
 
 use super::emit::{Argument, Emitter, idents, signature};
+use super::strided::lies_apart;
+use crate::loops::Kernel;
 
 /// An instruction set for which functions are instantiated.
 pub struct Instance {
@@ -36,6 +38,11 @@ pub fn served(machine: &str, machines: &[&str]) -> &'static [Instance] {
 /// All instruction sets.
 pub fn all() -> &'static [Instance] {
     &INSTANCES
+}
+
+/// Those that a kernel is better with than without.
+pub fn of(kernel: &Kernel) -> &'static [Instance] {
+    if lies_apart(kernel) { &INSTANCES[1..] } else { &INSTANCES }
 }
 
 impl Instance {
@@ -90,16 +97,22 @@ impl Emitter<'_> {
         text
     }
 
-    /// `match level { … }` over the instances.
+    /// `match level { … }` over the instances, the first of which runs on all that is better as well.
     pub fn choose(&mut self, level: &str, prefix: &str, values: &str) {
         let Some((last, others)) = self.instances.split_last() else { return };
         if others.is_empty() {
             return self.out.line(&format!("{prefix}{}({values});", last.name));
         }
         self.out.open(&format!("match {level} {{"));
+        let mut better: String = INSTANCES
+            .iter()
+            .take_while(|level| level.name != others[0].name)
+            .map(|level| format!("Level::{} | ", level.isa))
+            .collect();
         for Instance { isa, name, .. } in others {
             self.out.line(X86);
-            self.out.line(&format!("Level::{isa} => {prefix}{name}({values}),"));
+            self.out
+                .line(&format!("{}Level::{isa} => {prefix}{name}({values}),", std::mem::take(&mut better)));
         }
         self.out.line(&format!("_ => {prefix}{}({values}),", last.name));
         self.out.close("}");

@@ -18,6 +18,7 @@ mod nat;
 mod parallel;
 mod product;
 mod stmt;
+mod strided;
 mod value;
 
 #[cfg(test)]

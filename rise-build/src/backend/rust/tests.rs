@@ -3,7 +3,7 @@
 use crate::expr::{Binary, Compare, Literal, Unary};
 use crate::loops::{
     Access, Buffer, BufferId, ByMachine, Cache, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role,
-    Stmt, Value, ValueType, WorkSizes,
+    Stmt, Value, ValueType, WorkSizes, walk,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
@@ -205,6 +205,27 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
     for arm in ["Level::Avx512 => avx512(n, a, x, out)", "_ => avx2(n, a, x, out)"] {
         assert!(text.contains(arm), "{text}");
+    }
+}
+
+#[test]
+fn scalars_that_lie_far_apart_are_left_to_avx2() {
+    let with_step = |step: i64| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        walk::nats(&mut kernel.body, &mut |index| {
+            if *index != Nat::var(&kernel.nats[0]) {
+                *index = &*index * step;
+            }
+        });
+        text(&kernel)
+    };
+    for step in [1, 2, 8] {
+        assert!(with_step(step).contains("Level::Avx512 => avx512("), "{step}");
+    }
+    let text = with_step(9);
+    assert!(!text.contains("unsafe fn avx512"), "{text}");
+    for function in ["", "i_loop_"] {
+        assert!(text.contains(&format!("Level::Avx512 | Level::Avx2 => {function}avx2(")), "{text}");
     }
 }
 

@@ -1,0 +1,59 @@
+//! Loops of scalars that lie far apart. With AVX-512 compilers put them in vectors, by gathers and scatters, which take
+//! longer than one element after the other; with less they leave them alone.
+
+use crate::loops::{Access, Buffer, Kernel, Loop, Stmt, Value, walk};
+use crate::nat::NatVar;
+
+/// Loops inside that are no longer than this are written out by compilers.
+const SHORT: i64 = 16;
+
+/// What lies no further apart than so many elements compilers load together, and sort out.
+const GREATEST: i64 = 8;
+
+/// The elements of which there are gathers have so many bytes or more.
+const LEAST: u32 = 4;
+
+/// Whether a kernel without vectors of its own goes through elements that lie far apart.
+pub fn lies_apart(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::stmts(&kernel.body, &mut |stmt| {
+        if let Stmt::For(looped) = stmt {
+            found |= is_innermost(looped) && steps_far(looped, &kernel.buffers);
+        }
+    });
+    found && !has_vectors(kernel)
+}
+
+fn has_vectors(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::accesses(&kernel.body, &mut |access, _| found |= access.lanes > 1);
+    walk::values(&kernel.body, &mut |value| {
+        found |= matches!(value, Value::Gather(..) | Value::Lanes(..) | Value::Broadcast(..));
+    });
+    found
+}
+
+/// But for short loops.
+fn is_innermost(looped: &Loop) -> bool {
+    let mut short = true;
+    walk::stmts(&looped.body, &mut |stmt| {
+        if let Stmt::For(inner) = stmt {
+            short &= inner.count.as_const().is_some_and(|count| count <= SHORT);
+        }
+    });
+    short
+}
+
+fn steps_far(looped: &Loop, buffers: &[Buffer]) -> bool {
+    let mut found = false;
+    walk::accesses(&looped.body, &mut |access, _| {
+        let is_wide = buffers[access.buffer.0 as usize].scalar(&access.path).bytes() >= LEAST;
+        found |= is_wide && is_far(access, &looped.var);
+    });
+    found
+}
+
+fn is_far(access: &Access, var: &NatVar) -> bool {
+    let step = access.index.affine_in(var);
+    step.is_some_and(|(step, _)| step.as_const().is_none_or(|step| step.abs() > GREATEST))
+}
