@@ -39,12 +39,6 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
     }
 
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-    #[inline(never)]
-    unsafe fn avx512(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
-        body::<private::Avx512>(f, p, c, features_in, clusters_in, output)
-    }
-    #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
     unsafe fn avx2(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
@@ -60,9 +54,7 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
     let clusters_in = ::core::slice::from_raw_parts(clusters, f * c);
     match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => avx512(f, p, c, features_in, clusters_in, output),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => avx2(f, p, c, features_in, clusters_in, output),
+        Level::Avx512 | Level::Avx2 => avx2(f, p, c, features_in, clusters_in, output),
         _ => baseline(f, p, c, features_in, clusters_in, output),
     }
     ::core::result::Result::Ok(())

@@ -1,6 +1,7 @@
 //! What the default strategy makes of common programs, held against the interpreter.
 
 mod folds;
+mod parts;
 mod products;
 mod windows;
 

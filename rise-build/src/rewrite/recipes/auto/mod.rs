@@ -21,6 +21,7 @@ mod once;
 mod own;
 pub mod pack;
 mod padded;
+mod parts;
 mod passes;
 mod runs;
 mod scans;
@@ -59,7 +60,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &invariant::everywhere(&elements(body, &facts), &facts);
+    let body = &invariant::everywhere(&parts::everywhere(&elements(body, &facts)), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);

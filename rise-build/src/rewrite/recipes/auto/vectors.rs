@@ -214,7 +214,8 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
             None => chunks(expr, args, *form, cx).unwrap_or_else(|_| expr.clone()),
         },
         Kind::Prim(
-            primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Select),
+            primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Unzip
+            | Select),
             args,
         ) => {
             let args = args.iter().map(|arg| match arg {

@@ -1,0 +1,95 @@
+//! Several results of one map: each in its own layout, together, in parallel.
+
+use rise::rise;
+use rise_kernels as _;
+use rise_runtime::dispatch::{Level, force};
+
+rise! {
+    /// A butterfly of four.
+    pub fn butterfly<n: Nat>(re: [[f32; n]; 4], im: [[f32; n]; 4]) -> ([[f32; n]; 4], [[f32; n]; 4]) {
+        let both = generate(|i| {
+            let a = re[0][i] + re[2][i]; let b = re[0][i] - re[2][i];
+            let c = im[0][i] + im[2][i]; let d = im[0][i] - im[2][i];
+            let e = re[1][i] + re[3][i]; let f = re[1][i] - re[3][i];
+            let g = im[1][i] + im[3][i]; let h = im[1][i] - im[3][i];
+            ([a + e, b + h, a - e, b - h], [c + g, d - f, c - g, d + f])
+        }) |> unzip;
+        (transpose(both.0), transpose(both.1))
+    }
+    compile butterfly to rust with lower as butterfly_lowered;
+    compile butterfly to c with auto as butterfly_c;
+
+    /// In parts of parts, of different types.
+    pub fn three<n: Nat>(x: [f32; n], y: [i64; n]) -> ([f32; n], ([i64; n], [bool; n])) {
+        let all = zip(x, y) |> map(|(x, y)| if x > 0.0 { (x * 2.0, (y, true)) } else { (0.0 - x, (y + 1, y > 3)) });
+        let parts = unzip(all);
+        (parts.0, unzip(parts.1))
+    }
+    compile three to rust with lower as three_lowered;
+    compile three to c with auto as three_c;
+
+    /// What takes loops.
+    pub fn moments<n: Nat, m: Nat>(x: [[f64; m]; n]) -> ([f64; n], [[f64; m]; n]) {
+        let both = x |> map(|row| { let total = row |> reduce(max, 0.0); (total, row |> map(|x| x - total)) }) |> unzip;
+        (both.0, both.1)
+    }
+    compile moments to rust with lower as moments_lowered;
+    compile moments to c with auto as moments_c;
+
+    /// One part twice, the other never.
+    pub fn first<n: Nat>(x: [i32; n], y: [i32; n]) -> ([i32; n], i32) {
+        let parts = zip(x, y) |> map(|(x, y)| (x * y + 1, x - y)) |> unzip;
+        (parts.0, parts.0 |> reduce(add, 0))
+    }
+    compile first to rust with lower as first_lowered;
+}
+
+const LENGTHS: [usize; 12] = [0, 1, 3, 8, 15, 16, 17, 33, 100, 1000, 16384, 40001];
+
+/// For all lengths, on every instruction set that the CPU has.
+fn lengths(test: impl Fn(usize)) {
+    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
+        force(Some(level)).unwrap();
+        LENGTHS.iter().for_each(|n| test(*n));
+    }
+    force(None).unwrap();
+}
+
+fn numbers<T>(len: usize, of: impl Fn(i32) -> T) -> Vec<T> {
+    (0..len).map(|i| of(((7919 * i) % 1001) as i32 - 500)).collect()
+}
+
+#[test]
+fn both_have_their_layout() {
+    lengths(|n| {
+        let (re, im) = (numbers(4 * n, |i| i as f32), numbers(4 * n, |i| i as f32 * 0.5));
+        let (re, im) = ((&re[..], [4, n]), (&im[..], [4, n]));
+        let expected = butterfly_lowered(re, im).unwrap();
+        assert_eq!(butterfly(re, im).unwrap(), expected, "{n}");
+        assert_eq!(butterfly_c(re, im).unwrap(), expected, "{n} in C");
+    });
+}
+
+#[test]
+fn parts_of_parts() {
+    lengths(|n| {
+        let (x, y) = (numbers(n, |i| i as f32), numbers(n, i64::from));
+        let expected = three_lowered(&x, &y).unwrap();
+        assert_eq!(three(&x, &y).unwrap(), expected, "{n}");
+        assert_eq!(three_c(&x, &y).unwrap(), expected, "{n} in C");
+    });
+}
+
+#[test]
+fn what_takes_loops_and_what_is_used_twice() {
+    lengths(|n| {
+        for m in [1, 7, 20] {
+            let x = numbers(n * m, f64::from);
+            let expected = moments_lowered((&x[..], [n, m])).unwrap();
+            assert_eq!(moments((&x[..], [n, m])).unwrap(), expected, "{n} by {m}");
+            assert_eq!(moments_c((&x[..], [n, m])).unwrap(), expected, "{n} by {m} in C");
+        }
+        let (x, y) = (numbers(n, |i| i), numbers(n, |i| i + 3));
+        assert_eq!(first(&x, &y).unwrap(), first_lowered(&x, &y).unwrap(), "{n}");
+    });
+}
