@@ -85,6 +85,11 @@ pub(super) fn space_name(space: AddressSpace) -> &'static str {
     }
 }
 
+/// How the language calls a `depMap` that runs like this.
+pub(super) fn dep_map_name(form: LoopForm) -> &'static str {
+    if form == LoopForm::Par { "depMapPar" } else { "depMapSeq" }
+}
+
 /// How the language calls a `map` that runs like this.
 pub(super) fn map_name(form: LoopForm) -> String {
     match form {

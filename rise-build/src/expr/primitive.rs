@@ -550,6 +550,7 @@ pub const TABLE: &[Row] = table! {
     "rotateValues" [N("b")] "(s -> t) -> [s; n + b - 1] -> [[t; b]; n]" "Windows of length `b` that move through registers." |a| Primitive::RotateValues(nat(a, 0));
     "depMap" [] "((i: Nat) => s(i) -> t(i)) -> [i => s(i); n] -> [i => t(i); n]" "Applies a function that knows the position." |_| Primitive::DepMap(MapForm::Plain);
     "depMapSeq" [] "((i: Nat) => s(i) -> t(i)) -> [i => s(i); n] -> [i => t(i); n]" "`depMap` as a loop." |_| Primitive::DepMap(MapForm::Seq);
+    "depMapPar" [] "((i: Nat) => s(i) -> t(i)) -> [i => s(i); n] -> [i => t(i); n]" "`depMap` as a parallel loop." |_| Primitive::DepMap(MapForm::Par);
     "partition" [N("m"), NF("f")] "[t; sum(i in 0..m, f(i))] -> [i => [t; f(i)]; m]" "Cuts into `m` parts of lengths `f(i)`." |a| Primitive::Partition(nat(a, 0), nat_fun(a, 1));
     "depZip" [] "[i => s(i); n] -> [i => t(i); n] -> [i => (s(i), t(i)); n]" "Pairs elements of the same position." |_| Primitive::DepZip;
     "depJoin" [] "[i => [t; f(i)]; n] -> [t; sum(i in 0..n, f(i))]" "The inverse of `partition`." |_| Primitive::DepJoin;

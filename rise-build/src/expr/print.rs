@@ -384,6 +384,7 @@ pub(super) fn head(primitive: &Primitive) -> String {
         CircularBuffer(alloc, size) => format!("circularBuffer({alloc}, {size})"),
         RotateValues(size) => format!("rotateValues({size})"),
         DepMap(MapForm::Plain) => "depMap".into(),
+        DepMap(MapForm::Par) => "depMapPar".into(),
         DepMap(_) => "depMapSeq".into(),
         Partition(parts, lengths) => format!("partition({parts}, |{}| {})", lengths.var, lengths.body),
         DepZip => "depZip".into(),

@@ -45,8 +45,15 @@ thread_local! {
 }
 
 /// Primitives whose schemes speak of functions of naturals, with the number of arguments besides naturals.
-const DEPENDENT: [(&str, usize); 6] =
-    [("iterate", 2), ("depMap", 2), ("depMapSeq", 2), ("partition", 1), ("depZip", 2), ("depJoin", 1)];
+const DEPENDENT: [(&str, usize); 7] = [
+    ("iterate", 2),
+    ("depMap", 2),
+    ("depMapSeq", 2),
+    ("depMapPar", 2),
+    ("partition", 1),
+    ("depZip", 2),
+    ("depJoin", 1),
+];
 
 /// Whether the primitive has a rule of its own.
 pub(super) fn is_dependent(row: &Row) -> bool {

@@ -42,6 +42,22 @@ rise! {
         (parts.0, parts.0 |> reduce(add, 0))
     }
     compile first to rust with lower as first_lowered;
+
+    /// Rows of different lengths.
+    pub fn triangle<n: Nat>(x: [f64; n * (n + 1) / 2]) -> [f64; n * (n + 1) / 2] {
+        x |> partition(n, |i| i + 1)
+          |> depMap(|i, row| { let most = row |> reduce(max, 0.0); row |> map(|x| x - most) })
+          |> depJoin
+    }
+    compile triangle to rust with lower as triangle_lowered;
+    compile triangle to openmp with auto as triangle_c;
+
+    /// The deepest fall.
+    pub fn fall<n: Nat>(x: [f64; n]) -> f64 {
+        zip(x |> scan(max, 0.0), x) |> map(|(most, x)| most - x) |> reduce(max, 0.0)
+    }
+    compile fall to rust with lower as fall_lowered;
+    compile fall to c with auto as fall_c;
 }
 
 const LENGTHS: [usize; 12] = [0, 1, 3, 8, 15, 16, 17, 33, 100, 1000, 16384, 40001];
@@ -91,5 +107,24 @@ fn what_takes_loops_and_what_is_used_twice() {
         }
         let (x, y) = (numbers(n, |i| i), numbers(n, |i| i + 3));
         assert_eq!(first(&x, &y).unwrap(), first_lowered(&x, &y).unwrap(), "{n}");
+    });
+}
+
+#[test]
+fn rows_of_different_lengths() {
+    for n in [0, 1, 2, 9, 40, 200] {
+        let x = numbers(n * (n + 1) / 2, f64::from);
+        let expected = triangle_lowered(n, &x).unwrap();
+        assert_eq!(triangle(n, &x).unwrap(), expected, "{n}");
+        assert_eq!(triangle_c(n, &x).unwrap(), expected, "{n} in C");
+    }
+}
+
+#[test]
+fn what_was_greatest_so_far() {
+    lengths(|n| {
+        let x = numbers(n, f64::from);
+        let expected = fall_lowered(&x).unwrap();
+        assert_eq!([fall(&x).unwrap(), fall_c(&x).unwrap()], [expected; 2], "{n}");
     });
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::dpia::notation::{Constant, Ty, infix, map_name, operation_name, space_name};
+use crate::dpia::notation::{Constant, Ty, dep_map_name, infix, map_name, operation_name, space_name};
 
 use super::{Access, Fun, Kernel, Kind, Phrase, View};
 
@@ -90,7 +90,7 @@ impl Printer {
             Kind::MapView(_, array) => ("map".into(), vec![array]),
             Kind::Generate(_) => ("generate".into(), vec![]),
             Kind::Map(form, _, array) => (map_name(*form), vec![array]),
-            Kind::DepMap(_, _, array) => ("depMapSeq".into(), vec![array]),
+            Kind::DepMap(form, _, array) => (dep_map_name(*form).into(), vec![array]),
             Kind::Reduce { space, start, array, .. } => {
                 (format!("reduceSeq({}, ", space_name(*space)), vec![start, array])
             }

@@ -29,10 +29,8 @@ pub const ROWS: &[Row] = &[
         Some((Primitive::Scan(ScanForm::Plain), args)) => Ok(with(e, Primitive::Scan(ScanForm::Seq), args)),
         _ => Err(Reason::mismatch("it is no scan whose form is open")),
     }),
-    row!("depMapSeq" ["toDepMapSeq"] () "depMap f → depMapSeq f" "A map over a dependent array becomes a loop." "xs |> depMap(f)" => "xs |> depMapSeq(f)" |e, _, _| match e.as_prim() {
-        Some((Primitive::DepMap(MapForm::Plain), args)) => Ok(with(e, Primitive::DepMap(MapForm::Seq), args)),
-        _ => Err(Reason::mismatch("it is no depMap whose form is open")),
-    }),
+    row!("depMapSeq" ["toDepMapSeq"] () "depMap f → depMapSeq f" "A map over a dependent array becomes a loop." "xs |> depMap(f)" => "xs |> depMapSeq(f)" |e, _, _| dependent(e, MapForm::Seq)),
+    row!("depMapPar" ["toDepMapPar"] () "depMap f → depMapPar f" "A map over a dependent array becomes a parallel loop." "xs |> depMap(f)" => "xs |> depMapPar(f)" |e, _, _| dependent(e, MapForm::Par)),
     row!("unroll" ["unrollLoop"] () "mapSeq f → mapSeqUnroll f; reduceSeq f z → reduceSeqUnroll f z" "A loop of constant length is written out." "xs |> reduceSeq(f, z)" => "xs |> reduceSeqUnroll(f, z)" |e, _, _| unroll(e)),
     row!("circularBuffer" ["toCircularBuffer"] () "slide n 1 → circularBuffer n n copy" "Windows along a stream keep their elements in memory; n is at least 1: proved, or an obligation." "xs |> slide(3, 1)" => "xs |> circularBuffer(3, 3, |x| x)" |e, _, cx| match e.as_prim() {
         Some((Primitive::Slide(size, step), [Arg::Expr(xs)])) if step.is_one() => {
@@ -57,6 +55,13 @@ pub fn choose(expr: &Expr, form: MapForm) -> Rewritten {
     plain_map(expr)?;
     let (_, args) = expr.as_prim().unwrap_or((&Primitive::Join, &[]));
     Ok(with(expr, Primitive::Map(form), args))
+}
+
+fn dependent(expr: &Expr, form: MapForm) -> Rewritten {
+    match expr.as_prim() {
+        Some((Primitive::DepMap(MapForm::Plain), args)) => Ok(with(expr, Primitive::DepMap(form), args)),
+        _ => Err(Reason::mismatch("it is no depMap whose form is open")),
+    }
 }
 
 fn choose_constant(expr: &Expr, form: MapForm) -> Rewritten {

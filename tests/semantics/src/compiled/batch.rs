@@ -256,14 +256,18 @@ impl Task {
 fn crate_text(texts: &[Text], isa: &str) -> String {
     const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
     let mut text = String::from(include_str!("harness.rs"));
-    let programs: String = texts.iter().map(|text| text.rust.as_str()).collect();
-    let mut lines = programs.lines().peekable();
-    while let Some(line) = lines.next() {
-        let next = lines.peek().copied().unwrap_or_default();
-        let other = ["avx512", "avx2"].into_iter().find(|name| next.to_lowercase().contains(name));
-        let left_out = line.trim() == X86 && other.is_some_and(|other| other != isa);
-        text.push_str(if left_out { "#[cfg(any())]" } else { line });
-        text.push('\n');
+    for Text { rust, .. } in texts {
+        // The best instruction set may be served by the next one.
+        let wanted = if isa == "avx512" && rust.contains("Level::Avx512 |") { "avx2" } else { isa };
+        let mut lines = rust.lines().peekable();
+        while let Some(line) = lines.next() {
+            let next = lines.peek().copied().unwrap_or_default().to_lowercase();
+            let called = next.rsplit("=>").next().unwrap_or_default();
+            let other = ["avx512", "avx2"].into_iter().find(|name| called.contains(name));
+            let left_out = line.trim() == X86 && other.is_some_and(|other| other != wanted);
+            text.push_str(if left_out { "#[cfg(any())]" } else { line });
+            text.push('\n');
+        }
     }
     text.push_str("fn call(program: usize, io: &mut Io) -> Result<(), String> {\n    match program {\n");
     for position in 0..texts.len() {

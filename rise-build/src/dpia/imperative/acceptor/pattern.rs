@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::dpia::functional::{Fun, LoopForm, Phrase};
-use crate::dpia::notation::map_name;
+use crate::dpia::notation::{dep_map_name, map_name};
 use crate::types::DataType;
 
 use super::super::alias::{is_identity, is_same_place};
@@ -56,7 +56,7 @@ impl Translator {
         acc: &Acc,
         out: &mut Block,
     ) {
-        Self::comment(phrase, "depMapSeq", out);
+        Self::comment(phrase, dep_map_name(form), out);
         let exp = Rc::new(self.read(array, out));
         let DataType::DepArray(len, ..) = self.ty(&array.ty) else {
             panic!("bug: depMap over {}", array.ty);

@@ -43,7 +43,7 @@ impl Before {
     }
 
     /// The operand, where what takes loops has a name.
-    fn operand(&mut self, expr: &Expr) -> Expr {
+    pub fn operand(&mut self, expr: &Expr) -> Expr {
         match expr.as_prim() {
             _ if !takes_loops(expr) => expr.clone(),
             Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) if !takes_loops(&f.body) => {

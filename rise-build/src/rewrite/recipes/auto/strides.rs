@@ -249,6 +249,8 @@ impl Known {
                 let first = take_first(dims);
                 dims.splice(0..0, [first.windows(step), first]);
             }),
+            // Rows of any length, which begin where the one before ends.
+            (Partition(..), _) => operand(self, 0).dims(|dims| dims.insert(0, Dim::of(Stride::Far))),
             (ToMem(_), _) => stored(expr.ty()),
             (Drop(first), _) => {
                 let reads = operand(self, 0);

@@ -82,7 +82,9 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let is_slow = folds_at_least(&f.body, STEPS) || f.body.any(&is_elementary);
     // Rows of three may be colours, which many pixels make a long row of.
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
-    let is_wide = is_wide(f.body.ty()) || is_slow && are_few(f.body.ty());
+    // Compilers put more bytes in a vector than there are lanes.
+    let is_of_wide = f.body.any(&|node| is_wide(node.ty()));
+    let is_wide = is_wide(f.body.ty()) || is_slow && are_few(f.body.ty()) && is_of_wide;
     let is_tuple = f.body.ty().as_tuple().is_some() && are_few(f.body.ty());
     if !(is_wide || is_tuple && is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
         return false;
@@ -209,13 +211,16 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
         {
             expr.clone().with_kind(Kind::Prim(Map(MapForm::Par), nested(args, cx)))
         }
+        Kind::Prim(DepMap(MapForm::Seq), args) => {
+            expr.clone().with_kind(Kind::Prim(DepMap(MapForm::Par), nested(args, cx)))
+        }
         Kind::Prim(Map(form @ (MapForm::Vec | MapForm::Seq)), args) => match stored(expr) {
             Some((values, expr)) => spine(&around(values, expr), cx),
             None => chunks(expr, args, *form, cx).unwrap_or_else(|_| expr.clone()),
         },
         Kind::Prim(
             primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Unzip
-            | Select),
+            | DepJoin | Select),
             args,
         ) => {
             let args = args.iter().map(|arg| match arg {

@@ -619,3 +619,34 @@ fn elements_that_are_chosen_are_folded_in_lanes() {
         assert!(text.contains("mapVec") && text.contains("mapPar"), "{text}");
     }
 }
+
+/// What is stored, or takes a loop before, has a name.
+#[test]
+fn folds_of_what_is_stored_go_in_lanes() {
+    for xs in [
+        "x |> map(|x| x * 0.5) |> toMem",
+        "x |> scan(add, 0.0)",
+        "zip(x |> scan(max, 0.0), x) |> map(|(most, x)| most - x)",
+        "x |> scan(add, 0.0) |> drop(1)",
+    ] {
+        let program = format!("pub fn f<n: Nat>(x: [f32; n + 1]) -> f32 {{ {xs} |> reduce(max, 0.0) }}");
+        let body = auto(&program, &[&[1], &[70], &[200]]);
+        assert!(body.contains("let lanes") && body.contains("toMem"), "{body}");
+    }
+}
+
+/// Each in lanes, and in parallel.
+#[test]
+fn rows_of_any_length_are_rows() {
+    let body = auto(
+        "pub fn f<n: Nat>(x: [f32; n * (n + 1) / 2]) -> [f32; n * (n + 1) / 2] {
+            x |> partition(n, |i| i + 1)
+              |> depMap(|i, row| { let most = row |> reduce(max, 0.0); row |> map(|x| x - most) })
+              |> depJoin
+        }",
+        &[&[0], &[1], &[5], &[70]],
+    );
+    for form in ["depMapPar", "mapVec(|x|", "let lanes"] {
+        assert!(body.contains(form), "{body}");
+    }
+}
