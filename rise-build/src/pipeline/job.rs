@@ -60,6 +60,7 @@ impl Program {
     }
 
     fn take(&mut self, module: ast::Module, load: Load, diagnostics: &mut Diagnostics) {
+        self.module.incomplete |= module.incomplete;
         for item in module.items {
             match item {
                 ast::Item::Crate(name) => name.as_str().clone_into(&mut self.facade),
@@ -136,7 +137,30 @@ impl Program {
                 _ => {}
             }
         }
+        if jobs.is_empty() {
+            diagnostics.append(self.nothing_exported());
+        }
         first_of_each_name(jobs)
+    }
+
+    /// What is said where the block has functions, but makes none for Rust; rules may be for other blocks.
+    fn nothing_exported(&self) -> Diagnostics {
+        let has = |wanted: fn(&ast::Item) -> bool| self.module.items.iter().any(wanted);
+        let helper = self.module.items.iter().find_map(|item| match item {
+            ast::Item::Kernel(helper) => Some(&helper.name),
+            _ => None,
+        });
+        match helper {
+            Some(name)
+                if !self.module.lacks_items()
+                    && !has(|item| matches!(item, ast::Item::Rule(_) | ast::Item::Compile(_))) =>
+            {
+                let message = "the block makes no function: it holds helpers alone";
+                let help = format!("write `pub fn {name}`");
+                Diagnostic::error(name.origin, message).help(help).into()
+            }
+            _ => Diagnostics::new(),
+        }
     }
 
     fn kernels(&self) -> impl Iterator<Item = &ast::Kernel> {
@@ -159,7 +183,7 @@ impl Program {
     fn job<'p>(&'p self, compile: &'p ast::Compile, diagnostics: &mut Diagnostics) -> Option<Job<'p>> {
         let wanted = compile.kernel.as_str();
         let found = self.kernels().find(|kernel| kernel.name.as_str() == wanted);
-        if found.is_none() && self.module.lacks_a_file() {
+        if found.is_none() && self.module.lacks_items() {
             return None;
         }
         let Some(item) = found else {

@@ -32,7 +32,7 @@ pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]
 
 /// Whether the strategy and those that it names could be read; the parser has told about others.
 pub fn is_readable(strategy: &ast::Strategy, module: &ast::Module) -> bool {
-    if module.lacks_a_file() {
+    if module.lacks_items() {
         return false;
     }
     let (mut known, mut open) = (Vec::new(), vec![strategy]);

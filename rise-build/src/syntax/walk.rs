@@ -12,6 +12,10 @@ pub(super) fn walk(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
             walk(func, visit);
             walk_all(args, visit);
         }
+        ExprKind::Member(value, _, args) => {
+            walk(value, visit);
+            walk_all(args.as_deref().unwrap_or_default(), visit);
+        }
         ExprKind::Block(block) => {
             for binding in &block.lets {
                 walk(&binding.value, visit);

@@ -108,6 +108,10 @@ impl<'a> Infer<'a> {
                 return Ty::Error;
             }
             None if name.as_str() == "Nat" => return Ty::Nat,
+            None if self.module.lacks_items() => {
+                self.told = true;
+                return Ty::Error;
+            }
             _ => {}
         }
         let scalars = Scalar::ALL.iter().map(|scalar| scalar.name());

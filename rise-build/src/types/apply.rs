@@ -10,6 +10,7 @@ use crate::expr::{AddressSpace, ArgKind};
 use crate::nat::Nat;
 use crate::syntax::ast;
 
+use super::advice;
 use super::elaborate::{Infer, arguments, pattern_text};
 use super::scheme;
 use super::term::Term;
@@ -72,7 +73,9 @@ impl<'a> Infer<'a> {
             && !term.ty().is_error()
         {
             let message = format!("`{name}` takes {} here, {} given", arguments(*count), count + extra);
-            return self.wrong(Diagnostic::error(origin, message));
+            let diagnostic = Diagnostic::error(origin, message);
+            return self
+                .wrong(advice::further_arguments(name).into_iter().fold(diagnostic, Diagnostic::help));
         }
         let found = match value {
             Value::Data(term) if term.ty().is_error() => return term,

@@ -8,6 +8,7 @@ use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
 
 use super::Scalar;
+use super::advice;
 use super::elaborate::Infer;
 use super::solver::{Agree, Misfit, Range, Why};
 use super::term::{TArg, TParam, TPrim, Term, TermKind};
@@ -134,6 +135,9 @@ impl Infer<'_> {
     /// Reports that a term does not fit.
     fn misfit(&mut self, term: &Term, want: &Ty, misfit: &Misfit, origin: Origin, why: &Why) -> Term {
         let (found, want) = (self.solver.full(term.ty()), self.solver.full(want));
+        if let Some((part, want, misfit)) = self.guilty_component(term, &want, origin, why) {
+            return self.misfit(&part, &want, &misfit, part.origin(), why);
+        }
         if let (Some((_, helper)), Misfit::Form, true) = (self.site, misfit, self.is_literal(&found)) {
             let message = match &want {
                 // The user gives a literal where the helper goes through an array.
@@ -165,10 +169,29 @@ impl Infer<'_> {
             let verb = if found_text.starts_with('`') { "has type" } else { "is" };
             diagnostic = diagnostic.label(term.origin(), format!("this {verb} {found_text}"));
         }
-        if let Some(help) = rule_help(&why.rule, &found, &want).or_else(|| conversion_help(&found, &want)) {
-            diagnostic = diagnostic.help(help);
-        }
+        let help = rule_help(&why.rule, &found, &want)
+            .or_else(|| conversion_help(&found, &want))
+            .or_else(|| advice::other_form(term, &found, &want));
+        diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);
         self.wrong(diagnostic)
+    }
+
+    /// The first component that does not fit, of a tuple that is written there.
+    fn guilty_component(
+        &mut self,
+        tuple: &Term,
+        want: &Ty,
+        origin: Origin,
+        why: &Why,
+    ) -> Option<(Term, Ty, Misfit)> {
+        let (Some(parts), Ty::Tuple(wants)) = (tuple.as_tuple(), want) else { return None };
+        if parts.len() != wants.len() || !tuple.origin().same(origin) {
+            return None;
+        }
+        parts.iter().zip(wants.iter()).find_map(|(part, want)| {
+            let misfit = self.solver.unify(part.ty(), want, why).err()?;
+            Some((part.clone(), want.clone(), misfit))
+        })
     }
 
     /// A type for messages: what literals are is said in words.
@@ -256,6 +279,8 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
             "what it folds are truth values: `map(|x| if x { 1 } else { 0 })` makes numbers of them"
                 .to_owned(),
         ),
+        ("reduce", Ty::Var(_), Ty::Array(..)) => advice::zeros(want)
+            .map(|zeros| format!("a fold of arrays begins with an array, such as `{zeros}`")),
         // The literal of another number.
         ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
         ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(

@@ -11,6 +11,7 @@ use crate::names::{Label, Name};
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ExprKind};
 
+use super::advice;
 use super::natural::of_literals;
 use super::operator::OperandCheck;
 use super::prelude::Prelude;
@@ -200,6 +201,7 @@ impl<'a> Infer<'a> {
                 let tuple = self.data(tuple, env, None);
                 self.project(tuple, *position as usize, None, origin)
             }
+            ExprKind::Member(value, name, args) => self.member(value, name, args.as_deref(), env),
             ExprKind::Index(array, index) => self.index(array, index, env, origin),
             ExprKind::Cast(value, ty) => self.cast(value, ty, env, origin),
             ExprKind::Unary(op, operand) => self.unary_ast(*op, operand, env, want, origin),
@@ -220,18 +222,28 @@ impl<'a> Infer<'a> {
         {
             let found = self.shown(&self.solver.full(term.ty()));
             let message = format!("`>>` composes functions, found {found}");
+            let help = match self.is_integer(term.ty()) {
+                true => "shifts are functions: `shl(a, b)`, `shr(a, b)`",
+                false => "a value is piped into a function: `x |> f`",
+            };
             let diagnostic = Diagnostic::error(self.place(expr.origin), message);
-            return Value::Data(
-                self.wrong(diagnostic.help("shifts are functions: `shl(a, b)`, `shr(a, b)`")),
-            );
+            return Value::Data(self.wrong(diagnostic.help(help)));
         }
         value
+    }
+
+    fn is_integer(&self, ty: &Ty) -> bool {
+        match self.solver.shallow(ty) {
+            Ty::Scalar(scalar) => scalar.is_integer(),
+            Ty::Nat | Ty::Idx(_) => true,
+            ty => self.solver.class(&ty) == Some(Class::Integer),
+        }
     }
 
     /// The value of an expression that must be one.
     pub(super) fn data(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Term {
         let value = self.eval(expr, env, want);
-        self.expect_data(value, expr.origin)
+        self.expect_data(value, result_origin(expr))
     }
 
     /// The term of a value that must be one.
@@ -582,7 +594,10 @@ fn unwanted_help(fun: &Fun, known: Option<String>) -> String {
         }
         (_, Some(known)) => known,
         (Fun::Prim { row, args }, None) if !args.is_empty() => {
-            call_text(row).map_or_else(usual, |call| format!("`{call}`: {}", row.doc))
+            let start = advice::fold_without_start(row.names[0], args);
+            start
+                .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
+                .unwrap_or_else(usual)
         }
         (Fun::Item { item, args, .. }, None) if !args.is_empty() => {
             let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
@@ -608,4 +623,13 @@ pub(super) fn pattern_text(pattern: &ast::Pattern) -> String {
 /// `1 argument`, `2 arguments`.
 pub(super) fn arguments(count: usize) -> String {
     if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
+}
+
+/// What of an expression gives its result: a block's value, a pipe's last step.
+pub(super) fn result_origin(body: &ast::Expr) -> Origin {
+    match &body.kind {
+        ast::ExprKind::Block(block) => result_origin(&block.value),
+        ast::ExprKind::Pipe(_, last) => last.origin,
+        _ => body.origin,
+    }
 }

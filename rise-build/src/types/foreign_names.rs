@@ -15,7 +15,7 @@ pub(super) fn instead(name: &str) -> Option<String> {
     INSTEAD.iter().find(|(absent, _)| *absent == name).map(|(_, instead)| (*instead).to_owned())
 }
 
-const OURS: [(&str, &str); 21] = [
+const OURS: &[(&str, &str)] = &[
     ("fold", "reduce"),
     ("foldl", "reduceSeq"),
     ("scanl", "scan"),
@@ -31,7 +31,6 @@ const OURS: [(&str, &str); 21] = [
     ("powi", "pow"),
     ("makeArray", "[a, b]"),
     ("fabs", "abs"),
-    ("product", "reduce"),
     ("pad", "padClamp"),
     ("inf", "f32::INFINITY"),
     ("infinity", "f32::INFINITY"),
@@ -44,9 +43,28 @@ const CHOSEN: &str = "choose for each element: `zip(a, b) |> map(|(a, b)| if a >
 const RESHAPED: &str = "`split(m)` makes rows of m elements, and `join` puts rows one behind the other";
 const FOLDED_WITH_INDEX: &str = "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`";
 const INDICES: &str = "the indices of an array are `generate(|i| i)`";
+const LENGTH: &str =
+    "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
+const A_VALUE: &str = "arrays are values: leave it out";
+const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
-const INSTEAD: [(&str, &str); 25] = [
-    ("len", "the length is the size in the array's type, which is a number as `n as f32`"),
+const INSTEAD: &[(&str, &str)] = &[
+    ("len", LENGTH),
+    ("length", LENGTH),
+    ("size", LENGTH),
+    ("shape", LENGTH),
+    ("T", "write `transpose(a)`"),
+    ("iter", A_VALUE),
+    ("into_iter", A_VALUE),
+    ("par_iter", A_VALUE),
+    ("collect", A_VALUE),
+    ("to_vec", A_VALUE),
+    ("clone", A_VALUE),
+    ("copied", A_VALUE),
+    ("cloned", A_VALUE),
+    ("unwrap", NO_OPTION),
+    ("expect", NO_OPTION),
+    ("astype", "write `x as f32`, or `map(|v| v as f32)` of an array"),
     (
         "filter",
         "lengths are part of types: keep all elements, and give those that do not count a neutral value by `if`",
@@ -67,7 +85,6 @@ const INSTEAD: [(&str, &str); 25] = [
     ("zipWith", ZIPPED),
     ("zip_with", ZIPPED),
     ("where", CHOSEN),
-    ("select", CHOSEN),
     ("reshape", RESHAPED),
     ("view", RESHAPED),
     ("unflatten", RESHAPED),
@@ -80,7 +97,7 @@ const INSTEAD: [(&str, &str); 25] = [
 ];
 
 /// Strategies that other languages write as functions, and how they are used.
-const STRATEGIES: [(&str, &str); 11] = [
+const STRATEGIES: &[(&str, &str)] = &[
     ("parallel", "parallel @ 'l"),
     ("vectorize", "vectorize(16) @ 'l"),
     ("tile", "tile(32, 32) @ ('i, 'j)"),
@@ -96,9 +113,47 @@ const STRATEGIES: [(&str, &str); 11] = [
 
 #[cfg(test)]
 mod tests {
-    use super::STRATEGIES;
+    use super::{INSTEAD, OURS, STRATEGIES};
     use crate::diagnostics::Session;
     use crate::syntax::parse_str;
+    use crate::types::infer;
+
+    /// Whether some name in the expression is unknown, among parameters with the names that the tables use.
+    fn has_unknown_name(expr: &str) -> bool {
+        let arrays = ["x", "y", "a", "b"].map(|name| format!("{name}: [f32; n]")).join(", ");
+        let text = format!(
+            "pub fn f<n: Nat, m: Nat>({arrays}, low: f32, high: f32, v: f32) -> f32 {{ let u = {expr}; u }}"
+        );
+        let (module, parsed) = parse_str(&text);
+        assert!(parsed.is_empty(), "{expr}: {parsed:?}");
+        infer(&module).1.iter().any(|wrong| wrong.message.starts_with("unknown name"))
+    }
+
+    #[test]
+    fn foreign_names_are_unknown_and_ours_are_known() {
+        let _session = Session::start();
+        for (foreign, ours) in OURS {
+            assert!(has_unknown_name(foreign) && !has_unknown_name(ours), "{foreign}, {ours}");
+        }
+        for (foreign, _) in INSTEAD {
+            assert!(has_unknown_name(foreign), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn what_is_to_be_written_instead_has_no_unknown_names() {
+        let _session = Session::start();
+        for (foreign, instead) in INSTEAD {
+            let written = instead.split('`').skip(1).step_by(2);
+            // Types, parts of statements and what is left out with dots are no expressions.
+            let is_expression = |text: &&str| {
+                text.starts_with(char::is_lowercase) && !text.contains(['…', ';', '<']) && *text != "if"
+            };
+            for expr in written.filter(is_expression) {
+                assert!(!has_unknown_name(expr), "{foreign}: {expr}");
+            }
+        }
+    }
 
     #[test]
     fn strategies_are_shown_as_they_are_written() {

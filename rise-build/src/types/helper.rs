@@ -47,7 +47,7 @@ impl<'a> Infer<'a> {
             let kinds = Rc::from([]);
             return Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: Rc::from([]) }));
         }
-        if self.module.lacks_a_file() {
+        if self.module.lacks_items() {
             self.told = true;
             return Value::Data(Term::error(name.origin));
         }
@@ -55,7 +55,7 @@ impl<'a> Infer<'a> {
         Value::Data(self.wrong(diagnostic))
     }
 
-    fn user_item(&self, text: &str, env: &Env<'a>) -> Option<Value<'a>> {
+    pub(super) fn user_item(&self, text: &str, env: &Env<'a>) -> Option<Value<'a>> {
         let module = self.module;
         module.items.iter().find_map(|item| match item {
             // In its own body a name that RISE has means what it means in RISE: there is no recursion.
@@ -71,7 +71,7 @@ impl<'a> Infer<'a> {
         })
     }
 
-    fn is_builtin(&self, name: &str) -> bool {
+    pub(super) fn is_builtin(&self, name: &str) -> bool {
         lookup(name).is_some() || Operator::from_name(name).is_some() || self.prelude.get(name).is_some()
     }
 
@@ -101,18 +101,7 @@ impl<'a> Infer<'a> {
     /// The message for a name that nobody knows.
     pub(super) fn unknown_name(&self, text: &str, origin: Origin, env: &Env<'a>) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.place(origin), format!("unknown name `{text}`"));
-        let items = self.module.items.iter().filter_map(|item| match item {
-            ast::Item::Kernel(item) => Some(item.name.as_str()),
-            ast::Item::Extern(item) => Some(item.name.as_str()),
-            _ => None,
-        });
-        let candidates = env
-            .names()
-            .into_iter()
-            .chain(items)
-            .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
-            .chain(OPERATORS.iter().copied())
-            .chain(self.prelude.names());
+        let candidates = env.names().into_iter().chain(self.functions());
         if let Some(file) = library::file_of(text) {
             return diagnostic.help(format!("it is in `use \"{file}\";`"));
         }
@@ -128,6 +117,19 @@ impl<'a> Infer<'a> {
             }
             None => diagnostic,
         }
+    }
+
+    /// The names of all functions, the user's first.
+    pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
+        let items = self.module.items.iter().filter_map(|item| match item {
+            ast::Item::Kernel(item) => Some(item.name.as_str()),
+            ast::Item::Extern(item) => Some(item.name.as_str()),
+            _ => None,
+        });
+        items
+            .chain(TABLE.iter().flat_map(|row| row.names.iter().copied()))
+            .chain(OPERATORS.iter().copied())
+            .chain(self.prelude.names())
     }
 
     /// The message for a size that nobody knows.
@@ -152,18 +154,16 @@ impl<'a> Infer<'a> {
         match &**fun {
             Fun::Item { item, within, args, .. } => {
                 if given.len() > item.kinds.len() {
-                    let message = format!(
-                        "`{}` takes {}, {} given",
-                        item.name,
-                        arguments(item.kinds.len()),
-                        given.len()
-                    );
-                    let diagnostic = Diagnostic::error(self.place(function.origin), message);
-                    return Value::Data(self.wrong(diagnostic));
+                    return Value::Data(self.superfluous_kinds(item.name.as_str(), item.kinds.len(), kinds));
                 }
                 let kinds = given.into();
                 Value::Fun(Rc::new(Fun::Item { item, within: within.clone(), kinds, args: args.clone() }))
             }
+            Fun::Prim { row, .. } if given.len() > row.kinds.len() => {
+                Value::Data(self.superfluous_kinds(row.names[0], row.kinds.len(), kinds))
+            }
+            Fun::Operator { op, .. } => Value::Data(self.superfluous_kinds(op.name(), 0, kinds)),
+            Fun::Foreign { item, .. } => Value::Data(self.superfluous_kinds(item.name.as_str(), 0, kinds)),
             Fun::Prim { .. } | Fun::DepLambda { .. } => {
                 let args = given
                     .into_iter()
@@ -173,11 +173,26 @@ impl<'a> Infer<'a> {
                 self.apply(value, args, function.origin, None)
             }
             _ => {
-                let diagnostic =
-                    Diagnostic::error(self.place(function.origin), "this function takes no kinded arguments");
-                Value::Data(self.wrong(diagnostic))
+                let message = "this function takes no arguments between `<` and `>`";
+                Value::Data(self.wrong(Diagnostic::error(self.place(function.origin), message)))
             }
         }
+    }
+
+    /// Reports the first of the arguments between `<` and `>` beyond those that a function takes.
+    fn superfluous_kinds(&mut self, name: &str, takes: usize, given: &[ast::KindArg]) -> Term {
+        let origin = given.get(takes).map_or(Origin::NONE, ast::KindArg::origin);
+        let (message, help) = match takes {
+            0 => (
+                format!("`{name}` takes no arguments between `<` and `>`"),
+                format!("write `{name}` alone: types and sizes are inferred"),
+            ),
+            _ => (
+                format!("`{name}` takes {} between `<` and `>`, {} given", arguments(takes), given.len()),
+                "types and sizes that are left out are inferred".to_owned(),
+            ),
+        };
+        self.wrong(Diagnostic::error(self.place(origin), message).help(help))
     }
 
     /// A helper's body with its parameters bound.

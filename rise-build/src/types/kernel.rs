@@ -5,8 +5,9 @@ use crate::expr::{Kernel, Param};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::syntax::ast;
 
+use super::advice;
 use super::data_type::DataType;
-use super::elaborate::{DEEPEST, Infer, pattern_text, too_deep};
+use super::elaborate::{DEEPEST, Infer, pattern_text, result_origin, too_deep};
 use super::finish::Finish;
 use super::obligation::refuted;
 use super::prelude::Prelude;
@@ -218,13 +219,8 @@ impl<'a> Infer<'a> {
             .solver
             .undecided()
             .map(|(_, origin, what)| {
-                let what = if what.contains(' ') || what.contains('`') {
-                    what.to_owned()
-                } else {
-                    format!("the length of `{what}`")
-                };
-                Diagnostic::error(origin, format!("{what} cannot be determined"))
-                    .help("give it explicitly: by a result type, by `let x: [f32; n] = …`, or by `f::<n>(…)`")
+                Diagnostic::error(origin, format!("{} cannot be determined", advice::length_of(what)))
+                    .help(advice::unknown_length(what))
             })
             .collect();
         for diagnostic in undecided {
@@ -232,14 +228,5 @@ impl<'a> Infer<'a> {
                 self.report(diagnostic);
             }
         }
-    }
-}
-
-/// What of a body gives its result: a block's value, a pipe's last step.
-fn result_origin(body: &ast::Expr) -> crate::diagnostics::Origin {
-    match &body.kind {
-        ast::ExprKind::Block(block) => result_origin(&block.value),
-        ast::ExprKind::Pipe(_, last) => last.origin,
-        _ => body.origin,
     }
 }

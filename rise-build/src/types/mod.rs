@@ -9,6 +9,7 @@
 //! be, and [`obligation`] proves what the sizes must satisfy. No two sizes are ever assumed equal.
 
 mod access;
+mod advice;
 mod annotate;
 mod apply;
 mod coerce;
@@ -21,6 +22,7 @@ mod foreign_names;
 mod helper;
 mod kernel;
 mod library;
+mod member;
 mod natural;
 mod obligation;
 mod operator;

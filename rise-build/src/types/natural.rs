@@ -127,8 +127,14 @@ impl<'a> Infer<'a> {
                 if let Some(nat) = self.free_natural(name, env) {
                     return nat;
                 }
-                if env.within.takes(name) {
-                    return self.value_as_natural(name, "a value that the function takes");
+                match env.within.param(name).map(|param| param.ty.as_ref()) {
+                    // Its type was told of.
+                    Some(Some(ast::Type { kind: ast::TypeKind::Error, .. })) => {
+                        self.told = true;
+                        return self.unknown_nat(name.origin);
+                    }
+                    Some(_) => return self.value_as_natural(name, "a value that the function takes"),
+                    None => {}
                 }
                 let diagnostic = self.unknown_size(name.as_str(), name.origin, env);
                 self.report(diagnostic);

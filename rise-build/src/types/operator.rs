@@ -94,6 +94,10 @@ impl<'a> Infer<'a> {
         let want = if op.is_comparison() { None } else { want };
         let want = want.filter(|want| !matches!(self.solver.shallow(want), Ty::Idx(_) | Ty::Nat)).cloned();
         let a = self.operand_data(*op, left, env, want.as_ref());
+        // Of a chain the first mistake is told.
+        if *op == BinaryOp::BitOr && a.ty().is_error() {
+            return Term::error(origin);
+        }
         let b = self.operand_data(*op, right, env, want.as_ref());
         let at = self.place(*at);
         match binary_of(*op) {

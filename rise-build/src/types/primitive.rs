@@ -8,6 +8,7 @@ use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{ArgKind, NatFun, Row, StaticArg};
 use crate::nat::{Nat, NatVar, Obligation};
 
+use super::advice;
 use super::elaborate::Infer;
 use super::scheme::{self, Instance, SchemeParam, SchemeTy};
 use super::solver::{Condition, Need, Range, Why};
@@ -127,7 +128,7 @@ impl<'a> Infer<'a> {
     pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
         let arg = &app.args[position];
         let value = self.argument(arg, Some(want));
-        let help = if is_whole_function(&value) { order_help(app.row) } else { None };
+        let help = is_whole_function(&value).then(|| order_help(app.row)).flatten();
         let term = self.expect_data_or(value, arg.origin(), help);
         let known = self.solver.shallow(want);
         let found = self.solver.shallow(term.ty());
@@ -232,6 +233,8 @@ impl<'a> Infer<'a> {
         let at = self.place(origin);
         let diagnostic = Diagnostic::error(at, message);
         self.wrong(match given {
+            1 if app.row.names[0] == "generate" => diagnostic
+                .help("each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`"),
             1 => diagnostic.help(
                 "a pattern takes a tuple apart, `|(x, y)|`; `zip(a, b)` makes pairs of two arrays' elements",
             ),
@@ -384,6 +387,9 @@ fn is_whole_function(value: &Value<'_>) -> bool {
 
 /// What to do where a function stands in the place of a value, if the primitive takes functions elsewhere.
 fn order_help(row: &'static Row) -> Option<String> {
+    if let Some(advice) = advice::function_for_array(row.names[0]) {
+        return Some(advice.to_owned());
+    }
     let takes_functions = scheme::is_dependent(row)
         || scheme::of(row).params.iter().any(|param| matches!(param, SchemeParam::Fun(..)));
     let name = row.names[0];

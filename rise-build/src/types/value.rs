@@ -181,10 +181,10 @@ impl<'a> Within<'a> {
         self.inside.as_deref().is_some_and(|inside| std::ptr::eq(inside.item, item))
     }
 
-    /// Whether a parameter of the item has this name.
-    pub(super) fn takes(&self, name: &ast::Ident) -> bool {
-        let params = self.inside.iter().flat_map(|inside| &inside.item.params);
-        params.flat_map(|param| param.pattern.names()).any(|taken| taken == name)
+    /// The parameter of the item with this name.
+    pub(super) fn param(&self, name: &ast::Ident) -> Option<&'a ast::Param> {
+        let mut params = self.inside.iter().flat_map(|inside| &inside.item.params);
+        params.find(|param| param.pattern.names().contains(&name))
     }
 
     /// Whether this is a part of the item's body.

@@ -55,6 +55,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `e.0`
     Field(Box<Expr>, u32),
+    /// `e.f`, `e.f(a)`, which RISE does not have: which of its functions is meant is said where names are known.
+    Member(Box<Expr>, Ident, Option<Vec<Expr>>),
     /// `a[i]`
     Index(Box<Expr>, Box<Expr>),
     /// `e as t`

@@ -7,12 +7,14 @@ use super::{Arg, Expr, Ident, KindParam, Obligation, Origin, Param, Strategy, Ty
 pub struct Module {
     /// The items.
     pub items: Vec<Item>,
+    /// Whether some could not be read, which was reported.
+    pub incomplete: bool,
 }
 
 impl Module {
-    /// Whether a file that it uses could not be read: a name that is missing may stand there.
-    pub fn lacks_a_file(&self) -> bool {
-        self.items.iter().any(|item| matches!(item, Item::Import(_)))
+    /// Whether an item or a file that it uses could not be read: a name that is missing may stand there.
+    pub fn lacks_items(&self) -> bool {
+        self.incomplete || self.items.iter().any(|item| matches!(item, Item::Import(_)))
     }
 }
 

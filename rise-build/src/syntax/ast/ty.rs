@@ -110,3 +110,15 @@ pub enum KindArg {
     /// `_`: to be inferred.
     Hole(Origin),
 }
+
+impl KindArg {
+    /// Where it was written.
+    pub fn origin(&self) -> Origin {
+        match self {
+            KindArg::Name(name) => name.origin,
+            KindArg::Nat(nat) => nat.origin,
+            KindArg::Type(ty) => ty.origin,
+            KindArg::Hole(origin) => *origin,
+        }
+    }
+}

@@ -165,9 +165,8 @@ impl Parser {
         }
     }
 
-    /// What follows a dot: a component, or (wrongly) a method.
+    /// What follows a dot: a component, or (wrongly) a field or a method.
     fn member(&mut self, value: Expr) -> Parsed<ExprKind> {
-        let start = self.mark();
         if !self.is_ident(0) {
             let index = integer(self.text(0)).filter(|(_, suffix)| suffix.is_empty());
             let Some(index) = index.and_then(|(index, _)| u32::try_from(index).ok()) else {
@@ -178,40 +177,10 @@ impl Parser {
             return Ok(ExprKind::Field(Box::new(value), index));
         }
         let name = self.ident("a component")?;
-        if !self.is_open(0, Delimiter::Parenthesis) {
-            let message = format!("RISE has no fields with names, such as `.{name}`");
-            return Err(self.wrong(start, &message, foreign_field(name.as_str())));
-        }
-        let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
-        let superfluous = match name.as_str() {
-            "iter" | "into_iter" | "collect" | "to_vec" | "clone" | "copied" | "cloned" => {
-                Some("arrays are values: leave it out")
-            }
-            "unwrap" | "expect" => Some("leave it out: RISE has no `Option` and no `Result`"),
-            _ => None,
-        };
-        if let Some(help) = superfluous {
-            self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), help);
-            return Ok(value.kind);
-        }
-        let help = match name.as_str() {
-            "len" => "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`"
-                .to_string(),
-            _ if args.is_empty() => format!("write `{name}(x)` or `x |> {name}`"),
-            _ => format!("write `x |> {name}(…)` or `{name}(…, x)`"),
-        };
-        let told = self.wrong(start, &format!("RISE has no methods, such as `.{name}(…)`"), &help);
-        if name.as_str() == "len" {
-            return Err(told);
-        }
-        // Read on as if the pipe had been written.
-        let func = Expr::name(name);
-        let func = if args.is_empty() {
-            func
-        } else {
-            Expr::new(ExprKind::Call(Box::new(func), args), self.origin(start))
-        };
-        Ok(ExprKind::Pipe(Box::new(value), Box::new(func)))
+        let args = self
+            .is_open(0, Delimiter::Parenthesis)
+            .then(|| self.inside(|p| p.comma_list(Self::expr, Expr::error)));
+        Ok(ExprKind::Member(Box::new(value), name, args))
     }
 
     fn turbofish(&mut self, func: Expr) -> Parsed<ExprKind> {
@@ -252,17 +221,6 @@ impl Parser {
                 Expr::error(self.origin(start))
             }
         }
-    }
-}
-
-/// What to write for a field of another language's arrays, or of its tuples.
-fn foreign_field(name: &str) -> &'static str {
-    match name {
-        "T" => "write `transpose(a)`",
-        "shape" | "size" | "length" => {
-            "lengths are the naturals in the array's type: declare them as `<n: Nat>` and write `n`"
-        }
-        _ => "components of a tuple are `.0`, `.1`, …",
     }
 }
 

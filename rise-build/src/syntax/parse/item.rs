@@ -6,7 +6,8 @@ use super::literal::unquote;
 use super::parser::{Parsed, Parser, Reported};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{
-    Attribute, Compile, Ident, Import, Item, Rule, Strategy, StrategyItem, StrategyParam, Target, Visibility,
+    Attribute, Compile, Ident, Import, Item, Module, Rule, Strategy, StrategyItem, StrategyParam, Target,
+    Visibility,
 };
 use crate::syntax::token::TokenKind;
 
@@ -20,13 +21,14 @@ pub(super) struct Head {
 
 impl Parser {
     /// All items.
-    pub(super) fn items(&mut self) -> Vec<Item> {
-        let mut items = Vec::new();
+    pub(super) fn module(&mut self) -> Module {
+        let mut module = Module::default();
         while !self.at_end() {
             let before = self.mark();
             match self.item() {
-                Ok(item) => items.push(item),
+                Ok(item) => module.items.push(item),
                 Err(Reported) => {
+                    module.incomplete = true;
                     if self.mark() == before {
                         self.bump();
                     }
@@ -34,7 +36,7 @@ impl Parser {
                 }
             }
         }
-        items
+        module
     }
 
     /// Whether an item begins here.
@@ -91,7 +93,10 @@ impl Parser {
 
     fn no_item(&mut self) -> Reported {
         let help = match self.text(0) {
-            "struct" | "enum" | "type" | "const" | "static" | "mod" | "impl" | "trait" => {
+            "struct" | "enum" => {
+                "write it beside the `rise!` block; what kernels take and give are numbers, tuples `(f32, f32)` and arrays"
+            }
+            "type" | "const" | "static" | "mod" | "impl" | "trait" => {
                 "a `rise!` block holds kernels; write other items of Rust beside it"
             }
             "fun" | "depFun" => "give it a name: `def name = fun(…)`",
@@ -288,8 +293,10 @@ impl Parser {
                 "a rule is `rule name<n: Nat>: pattern => expression;`",
             ));
         }
-        let pattern = self.expr_or(|p| p.op(0) == "=>" || p.is_char(0, ';'));
-        let result = match self.need_op("=>") {
+        let pattern = self.expr_or(|p| matches!(p.op(0), "=>" | "->") || p.is_char(0, ';'));
+        // The pattern ends in front of `->` only where that was reported.
+        let arrow = if self.eat_op("->") { Ok(()) } else { self.need_op("=>") };
+        let result = match arrow {
             Ok(()) => self.expr_or(|p| p.is_word(0, "where") || p.is_char(0, ';')),
             Err(Reported) => {
                 self.skip_until(|p| p.is_char(0, ';') || p.at_item());

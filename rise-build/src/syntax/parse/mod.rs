@@ -68,7 +68,7 @@ fn unreadable(error: &proc_macro2::LexError) -> String {
 
 fn module(tokens: Vec<Token>, file: Option<Rc<SourceFile>>) -> (Module, Diagnostics) {
     let mut parser = parser::Parser::new(tokens, file);
-    let module = Module { items: parser.items() };
+    let module = parser.module();
     let mut diagnostics = parser.diagnostics;
     check::check(&module, &mut diagnostics);
     (module, diagnostics)

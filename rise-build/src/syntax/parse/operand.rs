@@ -20,6 +20,10 @@ impl Parser {
         if self.is_ident(0) {
             return self.word();
         }
+        if self.op(0) == "|>" {
+            let help = "a pipe stands between a value and a function: `x |> f`";
+            return Err(self.expected_help("an expression", help));
+        }
         let kind = if self.is_char(0, '\'') {
             self.labelled()?
         } else if self.is_char(0, '|') {
@@ -253,6 +257,9 @@ impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         let mut lets = Vec::new();
         while self.is_word(0, "let") {
+            if self.is_word(1, "mut") {
+                return Err(self.no_variable());
+            }
             let start = self.mark();
             match self.binding() {
                 Ok(binding) => lets.push(binding),
@@ -267,6 +274,16 @@ impl Parser {
         }
         let value = Box::new(self.block_value());
         Ok(Block { lets, value })
+    }
+
+    /// `let mut`: what follows would be told of as well, since it changes the variable.
+    fn no_variable(&mut self) -> Reported {
+        self.bump();
+        let start = self.mark();
+        self.bump();
+        let help =
+            "names are bound once; `reduce(f, z)`, `scan(f, z)` and `iterate(k, f)` carry a value along";
+        self.wrong(start, "RISE has no variables that change", help)
     }
 
     fn block_value(&mut self) -> Expr {

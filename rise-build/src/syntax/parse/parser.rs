@@ -329,12 +329,16 @@ impl Parser {
 
     /// The next token; behind the last one of a group, its closing delimiter.
     pub(super) fn here(&self) -> Origin {
-        let index = self.pos.min(self.tokens.len() - 1);
-        self.range(index, index)
+        self.range(self.pos, self.pos)
+    }
+
+    /// The next token, or the operator of several that stands there.
+    fn whole(&self) -> Origin {
+        self.range(self.pos, self.pos + self.op(0).len().max(1) - 1)
     }
 
     fn range(&self, first: usize, last: usize) -> Origin {
-        let (first, last) = (self.tokens[first].place, self.tokens[last].place);
+        let [first, last] = [first, last].map(|index| self.tokens[index.min(self.tokens.len() - 1)].place);
         match (first, last, &self.file) {
             (TokenPlace::Span(first), TokenPlace::Span(last), _) => Origin::tokens(first, last),
             (TokenPlace::File(start, _), TokenPlace::File(_, end), Some(file)) => Origin::file(FilePlace {
@@ -374,13 +378,13 @@ impl Parser {
     /// Records "expected …, found …" at the next token.
     pub(super) fn expected(&mut self, what: &str) -> Reported {
         let message = format!("expected {what}, found {}", self.found());
-        self.complain(Diagnostic::error(self.here(), message))
+        self.complain(Diagnostic::error(self.whole(), message))
     }
 
     /// Records "expected …, found …" with a way out.
     pub(super) fn expected_help(&mut self, what: &str, help: &str) -> Reported {
         let message = format!("expected {what}, found {}", self.found());
-        self.complain(Diagnostic::error(self.here(), message).help(help))
+        self.complain(Diagnostic::error(self.whole(), message).help(help))
     }
 
     fn complain(&mut self, diagnostic: Diagnostic) -> Reported {

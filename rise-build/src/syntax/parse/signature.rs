@@ -160,6 +160,11 @@ impl Parser {
             return Ok(Param { pattern, ty: None });
         }
         let start = self.mark();
+        if self.eat_word("usize") {
+            let help = format!("a size is declared behind the function's name: `<{pattern}: Nat>`");
+            self.wrong(start, "RISE has no type `usize`", &help);
+            return Ok(Param { pattern, ty: Some(Type::error(self.origin(start))) });
+        }
         let ty = self.ty().unwrap_or_else(|Reported| {
             self.skip_until(|p| p.is_char(0, ','));
             Type::error(self.origin(start))

@@ -6,6 +6,7 @@ use super::parser::{Parsed, Parser};
 use crate::syntax::ast::{
     Ident, Kind, KindArg, KindParam, Nat, NatKind, NatToData, Scalar, Type, TypeKind, named_type,
 };
+use crate::syntax::token::TokenKind;
 
 impl Parser {
     /// A type, function types included.
@@ -73,7 +74,38 @@ impl Parser {
             } else {
                 return Err(p.no_type());
             };
-            Ok(Type::new(kind, p.origin(start)))
+            let ty = Type::new(kind, p.origin(start));
+            Ok(if p.is_open(0, Delimiter::Bracket) { p.lengths_behind(start, ty) } else { ty })
+        })
+    }
+
+    /// `f32[n][m]` and `[f32; n][m]`, as C and others write them. It is told of once, and read as it is meant.
+    fn lengths_behind(&mut self, start: usize, first: Type) -> Type {
+        let (mut element, mut lengths) = (first, Vec::new());
+        if let TypeKind::Array(inner, length) = element.kind {
+            (element, lengths) = (*inner, vec![length]);
+        }
+        while self.is_open(0, Delimiter::Bracket) {
+            lengths.push(self.inside(|p| p.or_skip(Self::nat, Nat::error, |_| false)));
+        }
+        self.rows_inside(start, element, lengths)
+    }
+
+    /// An array of arrays whose lengths stand side by side.
+    fn rows_inside(&mut self, start: usize, element: Type, lengths: Vec<Nat>) -> Type {
+        let ty = self.nested(start, element, lengths);
+        self.wrong(
+            start,
+            "the type of the elements stands inside the brackets, with one length",
+            &format!("write `{ty}`"),
+        );
+        ty
+    }
+
+    /// Arrays of these lengths, the outermost first.
+    fn nested(&self, start: usize, element: Type, lengths: Vec<Nat>) -> Type {
+        lengths.into_iter().rev().fold(element, |element, length| {
+            Type::new(TypeKind::Array(Box::new(element), length), self.origin(start))
         })
     }
 
@@ -110,21 +142,23 @@ impl Parser {
             return self.length_first();
         }
         let start = self.mark();
-        let (element, length) = self.inside(|p| {
+        let (element, lengths) = self.inside(|p| {
             let element = p.or_skip(Self::ty, Type::error, |p| p.is_char(0, ';'));
             let comma = p.is_char(0, ',') && Scalar::from_name(p.text(1)).is_none();
             if !p.at_end() && !p.is_char(0, ';') {
                 p.expected_help("`;` and the length of the array", &format!("write `[{element}; n]`"));
                 if !comma {
                     p.skip_until(|_| false);
-                    return (element, Some(Nat::error(p.here())));
+                    return (element, vec![Nat::error(p.here())]);
                 }
             }
             let ends = p.eat_char(';') || comma && p.eat_char(',');
-            let length = ends.then(|| p.or_skip(Self::nat, Nat::error, |_| false));
-            (element, length)
+            (element, if ends { p.lengths_inside() } else { Vec::new() })
         });
-        let length = length.unwrap_or_else(|| {
+        if lengths.len() > 1 {
+            return Ok(self.rows_inside(start, element, lengths).kind);
+        }
+        let length = lengths.into_iter().next().unwrap_or_else(|| {
             let help = "write `[f32; n]`, with `n` a natural, as in `<n: Nat>`";
             self.wrong(start, "an array type tells its length", help);
             Nat::error(self.origin(start))
@@ -132,10 +166,22 @@ impl Parser {
         Ok(TypeKind::Array(Box::new(element), length))
     }
 
+    /// The length of an array, or wrongly several: `n, m`.
+    fn lengths_inside(&mut self) -> Vec<Nat> {
+        let mut lengths = vec![self.or_skip(Self::nat, Nat::error, |p| p.is_char(0, ','))];
+        while self.is_char(0, ',') && self.kind(1) != TokenKind::End {
+            self.bump();
+            lengths.push(self.or_skip(Self::nat, Nat::error, |p| p.is_char(0, ',')));
+        }
+        lengths
+    }
+
     /// Whether an element type stands behind the brackets, as in `[n]f32`.
     fn has_length_first(&self) -> bool {
         let behind = self.behind_group(0);
-        self.is_open(behind, Delimiter::Bracket) || Scalar::from_name(self.text(behind)).is_some()
+        let is_array = (1..behind).any(|ahead| self.is_char(ahead, ';'));
+        !is_array && self.is_open(behind, Delimiter::Bracket)
+            || Scalar::from_name(self.text(behind)).is_some()
     }
 
     /// `[n][m]f32`, which other languages write. It is told of once, and read as it is meant.
@@ -146,9 +192,7 @@ impl Parser {
             lengths.push(self.inside(|p| p.or_skip(Self::nat, Nat::error, |_| false)));
         }
         let element = self.data_type()?;
-        let ty = lengths.into_iter().rev().fold(element, |element, length| {
-            Type::new(TypeKind::Array(Box::new(element), length), self.origin(start))
-        });
+        let ty = self.nested(start, element, lengths);
         self.wrong(start, "the length of an array stands behind its elements", &format!("write `{ty}`"));
         Ok(ty.kind)
     }
@@ -329,10 +373,11 @@ impl Parser {
     pub(super) fn kind_of_param(&mut self) -> Parsed<Kind> {
         let start = self.mark();
         let Some(kind) = kind_named(self.text(0)).filter(|_| self.is_ident(0)) else {
-            return Err(self.expected_help(
-                "a kind",
-                "kinds are `Nat`, `Data`, `AddrSpace`, `Nat -> Nat` and `Nat -> Data`",
-            ));
+            let help = match self.text(0) {
+                "usize" | "u32" | "u64" | "i32" | "i64" | "int" => "sizes are naturals: write `Nat`",
+                _ => "kinds are `Nat`, `Data`, `AddrSpace`, `Nat -> Nat` and `Nat -> Data`",
+            };
+            return Err(self.expected_help("a kind", help));
         };
         self.bump();
         if kind != Kind::Nat || !self.eat_op("->") {

@@ -89,6 +89,13 @@ impl Printer {
                 self.grouped(literal, |p| p.expr_above(value, POSTFIX));
                 self.word(&format!(".{index}"));
             }
+            ExprKind::Member(value, name, args) => {
+                self.expr_above(value, POSTFIX);
+                self.word(&format!(".{name}"));
+                if let Some(args) = args {
+                    self.bracketed("(", args, ")");
+                }
+            }
             ExprKind::Index(array, index) => {
                 self.expr_above(array, POSTFIX);
                 self.word("[");

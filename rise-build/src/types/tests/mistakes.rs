@@ -145,6 +145,49 @@ const HELPS: &[(&str, &str)] = &[
         "generate(|i| (2 * i - 3 - n) as f32)",
         "subtract after the cast: `((2 * i) as f32) - ((n + 3) as f32)`",
     ),
+    ("x.map(|u| u)", "write `x |> map(…)` or `map(…, x)`"),
+    ("x.iter().map(|u| u).collect()", "arrays are values: leave it out"),
+    (
+        "x.len()",
+        "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`",
+    ),
+    ("x.fold(0.0, add)", "write `x |> reduce(…)` or `reduce(…, x)`"),
+    ("x.clamp(0.0, 1.0)", "write `min(max(x, low), high)`"),
+    ("x.softmax()", "it is in `use \"rise/nn.rise\";`"),
+    ("x.count_ones()", "functions are called as `f(x)` or `x |> f`, and there is none named `count_ones`"),
+    ("x.sum", "write `sum(x)` or `x |> sum`"),
+    ("x.T", "write `transpose(a)`"),
+    ("zip(x, x).first", "write `first(x)` or `x |> first`"),
+    ("x.re", "components of a tuple are `.0`, `.1`, …"),
+    ("x >> map(|u| u)", "a value is piped into a function: `x |> f`"),
+    ("map(|u| u >> 2, x)", "a value is piped into a function: `x |> f`"),
+    ("x | map(|u| u) | map(|u| u)", "a pipe is written `|>`, not `|`"),
+    ("sum::<f32>(x)", "write `sum` alone: types and sizes are inferred"),
+    ("map(sqrt::<f32>, x)", "write `sqrt` alone: types and sizes are inferred"),
+    ("x |> take::<n, 4>", "types and sizes that are left out are inferred"),
+    ("generate(|i| 1.0) |> take(n)", "say it before: `{ let xs: [f32; n] = …; xs |> take(n) }`"),
+    (
+        "x |> gather(|i| n - 1 - i)",
+        "write `generate(|i| x[n - 1 - i])`, or make an array of indices: `gather(generate(|i| n - 1 - i))`",
+    ),
+    (
+        "generate(|i, j| x[i])",
+        "each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`",
+    ),
+    (
+        "x |> reduce(add, 0.0)",
+        "`reduce` gives one value; `map(f)` gives one for each element, `scan(f, z)` all that come before",
+    ),
+    (
+        "x |> split(2) |> reduce(|a, b| zip(a, b) |> map(|(a, b)| a + b), 0.0)",
+        "a fold of arrays begins with an array, such as `[0.0; 2]`",
+    ),
+    ("concat(x, x, x)", "call it twice: `concat(a, concat(b, c))`"),
+    ("zip(x, x, x)", "make pairs of pairs: `zip(a, zip(b, c)) |> map(|(x, (y, z))| x + y + z)`"),
+    (
+        "x |> reduce(min)",
+        "the value to begin with stands behind the function: `reduce(add, 0.0)`, `reduce(min, f32::INFINITY)`",
+    ),
 ];
 
 #[test]
@@ -189,6 +232,22 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     (
         "pub fn f<n: Nat>(x: [f32; n ^ 1000000000]) -> f32 { sum(x) }",
         "n ^ 1000000000: this natural is too large",
+    ),
+    (
+        "pub fn f<n: Nat>(x: [f32; n]) -> (f32, [f32; n], i32) { (sum(x), x, 1.5) }",
+        "1.5: expected `i32`, found a float",
+    ),
+    (
+        "pub fn f<n: Nat>(x: [f32; n], y: [f32; n + 1]) -> ([f32; n], [f32; n]) { (x, y) }",
+        "y: expected `[f32; n]`, found `[f32; n + 1]`: the sizes n + 1 and n differ",
+    ),
+    (
+        "pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> reduce(min) }",
+        "reduce(min): expected a value, found a function: `reduce` lacks 1 argument",
+    ),
+    (
+        "pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> sum::<f32> }",
+        "f32: `sum` takes no arguments between `<` and `>`",
     ),
     ("pub fn f(x: float) -> f32 { x }", "float: unknown type `float`"),
     (
