@@ -92,6 +92,7 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
         }
         output.dumps.extend(options.dump.then_some(dump));
     }
+    diagnostics.append(rewrite::check(&program.module));
     output.failed = !diagnostics.is_empty();
     if !output.failed {
         // Where something is wrong a label may be unused for that reason.

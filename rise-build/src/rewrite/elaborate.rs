@@ -6,6 +6,7 @@
 mod arguments;
 mod named;
 mod places;
+mod unused;
 mod versions;
 
 use std::rc::Rc;
@@ -14,6 +15,8 @@ use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::library;
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
+
+pub use unused::check;
 
 use super::catalog;
 use super::predicate::NAMED;

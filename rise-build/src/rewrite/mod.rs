@@ -19,7 +19,7 @@ mod total;
 pub mod trace;
 pub mod user;
 
-pub use elaborate::natural;
+pub use elaborate::{check, natural};
 pub use lower::lower;
 
 #[cfg(test)]

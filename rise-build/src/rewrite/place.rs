@@ -13,7 +13,7 @@ use super::strategy::{Path, Recipe, Strategy, StrategyKind, Value};
 
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (position, label) in self.0.iter().enumerate() {
+        for (position, label) in self.labels.iter().enumerate() {
             let slash = if position == 0 { "" } else { "/" };
             write!(f, "{slash}{label}")?;
         }
@@ -33,7 +33,7 @@ impl Engine {
         f: &mut dyn FnMut(&mut Self, &Expr) -> Outcome,
     ) -> Outcome {
         let mut found = 0;
-        let result = self.labelled(expr, &path.0, &mut found, f)?;
+        let result = self.labelled(expr, &path.labels, &mut found, f)?;
         if found > 0 { Ok(result) } else { Err(unknown(expr, path)) }
     }
 
@@ -113,7 +113,7 @@ impl Engine {
         let mut labels = expr.labels().to_vec();
         labels.push(here.clone());
         let labelled = expr.clone().with_labels(labels);
-        let result = self.recipe(recipe, values, &[Path(vec![here])], &labelled)?;
+        let result = self.recipe(recipe, values, &[Path::new(vec![here])], &labelled)?;
         Ok(without_here(&result))
     }
 }
@@ -183,7 +183,7 @@ pub fn names(expr: &Expr, path: &Path) -> bool {
         let inner = if here { rest } else { path };
         expr.children().into_iter().any(|child| find(child, inner))
     }
-    find(expr, &path.0)
+    find(expr, &path.labels)
 }
 
 /// All labels in a term, sorted.
@@ -200,8 +200,10 @@ pub fn labels(expr: &Expr) -> Vec<Label> {
     all
 }
 
-fn unknown(expr: &Expr, path: &Path) -> Failure {
-    let known: Vec<String> = labels(expr).iter().map(ToString::to_string).collect();
+/// That no place has this name.
+pub fn unknown(expr: &Expr, path: &Path) -> Failure {
+    let written = labels(expr).into_iter().filter(|label| label.text() != HERE);
+    let known: Vec<String> = written.map(|label| label.to_string()).collect();
     let name = path.to_string();
     let parts: Vec<&str> = known.iter().map(String::as_str).filter(|label| is_part(label, &name)).collect();
     let nearest = crate::diagnostics::suggest(&name, known.iter().map(String::as_str));
@@ -213,7 +215,7 @@ fn unknown(expr: &Expr, path: &Path) -> Failure {
         }
         (false, None) => format!("no place is named {path}; there are {}", known.join(", ")),
     };
-    Reason::refused(text).into()
+    Failure::from(Reason::refused(text)).at(path.origin)
 }
 
 /// The labels of a term on what a rule made of it, unless the rule has placed them itself.

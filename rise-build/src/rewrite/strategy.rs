@@ -103,7 +103,26 @@ pub struct Applied {
 
 /// Labels from the outside to the inside.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Path(pub Vec<Label>);
+pub struct Path {
+    /// At least one.
+    pub labels: Vec<Label>,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+impl Path {
+    /// A path that nobody wrote.
+    pub fn new(labels: Vec<Label>) -> Self {
+        Path { labels, origin: Origin::NONE }
+    }
+
+    /// The path that goes on inside this one.
+    #[must_use]
+    pub fn then(&self, inside: &Path) -> Self {
+        let labels = self.labels.iter().chain(&inside.labels).cloned().collect();
+        Path { labels, origin: self.origin }
+    }
+}
 
 /// An argument of a rule or recipe.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::nat::Nat;
 use crate::rewrite::catalog::{Row, Wants};
-use crate::rewrite::recipes;
+use crate::rewrite::recipes::{self, support::Tail};
 use crate::rewrite::strategy::{Recipe, Value};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
 use crate::types::{DIVIDED_BY_ZERO, LARGEST, TOO_LARGE, called, combined};
@@ -186,14 +186,39 @@ fn divided_by_zero(by: Origin) -> Diagnostic {
     Diagnostic::error(by, DIVIDED_BY_ZERO)
 }
 
+/// The option of the recipe that an argument is for, be it that it has its name or a word of it.
+fn option_of<'v>(recipe: &Recipe, value: &'v Value) -> Option<&'v str> {
+    match value {
+        Value::Named(name, _) => Some(name),
+        Value::Word(word) if Tail::named(word).is_some() && recipe.options().contains(&"tail") => {
+            Some("tail")
+        }
+        _ => None,
+    }
+}
+
 /// Whether the recipe is written with such arguments.
 fn are_taken(recipe: &Recipe, args: &[ast::Arg], values: &[Value]) -> Result<()> {
     let (most, options) = (recipe.most_arguments(), recipe.options());
-    let mut given = 0;
+    let (mut given, mut told) = (0, Vec::new());
+    let usage = || format!("it is written `{}`", recipe.usage);
     for (arg, value) in args.iter().zip(values) {
+        if let Some(option) = option_of(recipe, value) {
+            if told.contains(&option) {
+                let message = format!("`{option}` is given twice");
+                return Err(Diagnostic::error(arg.origin, message).help(usage()));
+            }
+            told.push(option);
+        }
         let wrong = match value {
             Value::Named(name, _) if !options.contains(&&**name) => {
                 format!("`{}` has no option `{name}`", recipe.name)
+            }
+            Value::Named(name, value)
+                if &**name == "tail" && value.as_word().and_then(Tail::named).is_none() =>
+            {
+                let help = "there are `exact`, `peel`, `pad`, `shift` and `mask`";
+                return Err(Diagnostic::error(arg.origin, "this is no tail policy").help(help));
             }
             // A word may stand for the option that has it.
             Value::Word(_) if !options.is_empty() => continue,
@@ -219,7 +244,7 @@ fn are_taken(recipe: &Recipe, args: &[ast::Arg], values: &[Value]) -> Result<()>
                 }
             }
         };
-        return Err(Diagnostic::error(arg.origin, wrong).help(format!("it is written `{}`", recipe.usage)));
+        return Err(Diagnostic::error(arg.origin, wrong).help(usage()));
     }
     Ok(())
 }

@@ -72,6 +72,15 @@ impl<'a> Elaborator<'a> {
             let message = format!("the strategy `{}` takes {most}, here are {}", item.name, args.len());
             return Err(Diagnostic::error(origin, message));
         }
+        for (at, arg) in args.iter().enumerate() {
+            let Some(name) = &arg.name else { continue };
+            let message = match item.params.iter().any(|param| param.name == *name) {
+                true if args[..at].iter().all(|before| before.name.as_ref() != Some(name)) => continue,
+                true => format!("`{name}` is given twice"),
+                false => format!("the strategy `{}` has no parameter `{name}`", item.name),
+            };
+            return Err(Diagnostic::error(arg.origin, message));
+        }
         let mut positional = args.iter().filter(|arg| arg.name.is_none());
         let mut env = Vec::new();
         for param in &item.params {

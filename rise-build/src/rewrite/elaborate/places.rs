@@ -63,24 +63,23 @@ impl Elaborator<'_> {
 
     /// A label path; a label that is a parameter stands for its argument.
     pub(super) fn paths(&self, path: &ast::LabelPath) -> Vec<Path> {
-        let mut paths = vec![Path(Vec::new())];
+        if let [label] = path.labels.as_slice() {
+            return self.labels(label);
+        }
+        let mut paths = vec![Path { labels: Vec::new(), origin: path.origin }];
         for label in &path.labels {
-            let found = self.labels(label.as_str());
-            paths = paths
-                .iter()
-                .flat_map(|path| {
-                    found.iter().map(move |more| Path(path.0.iter().chain(&more.0).cloned().collect()))
-                })
-                .collect();
+            let found = self.labels(label);
+            paths = paths.iter().flat_map(|path| found.iter().map(|more| path.then(more))).collect();
         }
         paths
     }
 
-    fn labels(&self, text: &str) -> Vec<Path> {
+    fn labels(&self, label: &ast::Label) -> Vec<Path> {
+        let text = label.as_str();
         let (first, rest) = text.split_once('.').map_or((text, None), |(first, rest)| (first, Some(rest)));
         let part = |path: &Path| {
             let mut path = path.clone();
-            if let (Some(rest), Some(last)) = (rest, path.0.last_mut()) {
+            if let (Some(rest), Some(last)) = (rest, path.labels.last_mut()) {
                 *last = last.part(rest);
             }
             path
@@ -88,7 +87,7 @@ impl Elaborator<'_> {
         match self.variable(first) {
             Some(Value::Label(path)) => vec![part(path)],
             Some(Value::Labels(paths)) => paths.iter().map(part).collect(),
-            _ => vec![Path(vec![Label::new(text)])],
+            _ => vec![Path { labels: vec![Label::new(text)], origin: label.origin }],
         }
     }
 

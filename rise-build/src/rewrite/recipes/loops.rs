@@ -14,7 +14,7 @@ use super::support::{Tail, at, each, last, nats, one_nat, part, rename, tail};
 
 /// `split(b, …, tail = peel) @ 'l`
 pub fn split(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
-    let (sizes, tail) = (nats(values), tail(values)?);
+    let (sizes, tail) = (nats(values), tail(values));
     if sizes.is_empty() {
         return Err(Reason::refused("it takes the sizes of the pieces").into());
     }
@@ -85,7 +85,7 @@ pub fn parallel(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -
 
 /// `vectorize(w, tail = peel) @ 'l`
 pub fn vectorize(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
-    let tail = tail(values)?;
+    let tail = tail(values);
     let width = width(values);
     each(paths, expr, |expr, path| {
         let width = width.clone();

@@ -15,7 +15,7 @@ use super::support::{each, last};
 
 /// `storeIn(Private, at = 'm) @ 'l`
 pub fn store_in(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
-    let at = values.iter().find_map(Value::as_option).and_then(|path| path.0.last().cloned());
+    let at = values.iter().find_map(Value::as_option).and_then(|path| path.labels.last().cloned());
     each(paths, expr, |expr, path| {
         let mut store = Store {
             what: last(path)?,

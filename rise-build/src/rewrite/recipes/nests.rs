@@ -5,7 +5,7 @@ use crate::names::Label;
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::engine::{Engine, Failure, Outcome};
-use crate::rewrite::place::main_part;
+use crate::rewrite::place::{main_part, unknown};
 use crate::rewrite::rules::support::fold;
 use crate::rewrite::rules::{folds, nest};
 use crate::rewrite::strategy::{Path, Value};
@@ -57,7 +57,7 @@ fn order(expr: &Expr, wanted: &[Path]) -> Result<Vec<usize>, Failure> {
     let mut found = Vec::new();
     collect(expr, wanted, &mut found);
     match (0..wanted.len()).find(|position| !found.contains(position)) {
-        Some(missing) => Err(Reason::refused(format!("no place is named {}", wanted[missing])).into()),
+        Some(missing) => Err(unknown(expr, &wanted[missing])),
         None => Ok(found),
     }
 }
@@ -67,7 +67,8 @@ fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
         return;
     }
     for (position, path) in wanted.iter().enumerate() {
-        if path.0.last().is_some_and(|label| expr.labels().contains(label)) && !found.contains(&position) {
+        if path.labels.last().is_some_and(|label| expr.labels().contains(label)) && !found.contains(&position)
+        {
             found.push(position);
         }
     }
@@ -86,7 +87,7 @@ fn collect(expr: &Expr, wanted: &[Path], found: &mut Vec<usize>) {
 /// How many of the labels name folds.
 fn folds_among(expr: &Expr, paths: &[Path]) -> usize {
     let is_fold = |path: &&Path| {
-        path.0
+        path.labels
             .last()
             .is_some_and(|label| expr.any(&|node| node.labels().contains(label) && fold(node).is_ok()))
     };
@@ -106,7 +107,7 @@ fn block_by(engine: &mut Engine, expr: &Expr, path: &Path, size: &Nat, tail: Tai
 
 /// `tile(a, b, …, tail = peel) @ ('i, 'j, …)`
 pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
-    let (sizes, tail) = (nats(values), tail(values)?);
+    let (sizes, tail) = (nats(values), tail(values));
     if sizes.len() != paths.len() {
         let (labels, given) = (paths.len(), sizes.len());
         let are = if given == 1 { "is" } else { "are" };

@@ -41,26 +41,28 @@ pub enum Tail {
     Mask,
 }
 
-/// The tail policy among the arguments; `peel` if none is given.
-pub fn tail(values: &[Value]) -> Result<Tail, Failure> {
-    let named = values.iter().find_map(|value| match value {
-        Value::Named(name, value) if &**name == "tail" => value.as_word(),
-        _ => None,
-    });
-    let bare = values.iter().find_map(|value| value.as_word().filter(|word| WORDS.contains(word)));
-    match named.or(bare) {
-        None | Some("peel") => Ok(Tail::Peel),
-        Some("exact") => Ok(Tail::Exact),
-        Some("pad") => Ok(Tail::Pad),
-        Some("shift") => Ok(Tail::Shift),
-        Some("mask") => Ok(Tail::Mask),
-        Some(other) => {
-            Err(Reason::refused(format!("`{other}` is no tail policy: exact, peel, pad, shift, mask")).into())
-        }
+impl Tail {
+    /// The policy of that name.
+    pub fn named(word: &str) -> Option<Tail> {
+        Some(match word {
+            "exact" => Tail::Exact,
+            "peel" => Tail::Peel,
+            "pad" => Tail::Pad,
+            "shift" => Tail::Shift,
+            "mask" => Tail::Mask,
+            _ => return None,
+        })
     }
 }
 
-const WORDS: &[&str] = &["exact", "peel", "pad", "shift", "mask"];
+/// The tail policy among the arguments; `peel` if none is given.
+pub fn tail(values: &[Value]) -> Tail {
+    let policy = values.iter().find_map(|value| match value {
+        Value::Named(name, value) if &**name == "tail" => Tail::named(value.as_word()?),
+        value => Tail::named(value.as_word()?),
+    });
+    policy.unwrap_or(Tail::Peel)
+}
 
 /// The naturals among the arguments.
 pub fn nats(values: &[Value]) -> Vec<Nat> {
@@ -78,7 +80,7 @@ pub fn one_nat(values: &[Value], what: &str) -> Result<Nat, Failure> {
 /// The path with a part of its last label.
 pub fn part(path: &Path, part: &str) -> Path {
     let mut path = path.clone();
-    if let Some(last) = path.0.last_mut() {
+    if let Some(last) = path.labels.last_mut() {
         *last = last.part(part);
     }
     path
@@ -86,7 +88,7 @@ pub fn part(path: &Path, part: &str) -> Path {
 
 /// The last label of the path.
 pub fn last(path: &Path) -> Result<Label, Failure> {
-    match path.0.last() {
+    match path.labels.last() {
         Some(label) => Ok(label.clone()),
         None => Err(Reason::refused("a label is missing").into()),
     }

@@ -121,7 +121,7 @@ pub fn is_apart(known: &mut Known, map: MapView<'_>, f: &Lambda, xs: &Expr) -> b
 
 impl Nest {
     fn turn(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
-        let [columns, fold] = [&self.columns, &self.fold].map(|label| Path(vec![label.clone()]));
+        let [columns, fold] = [&self.columns, &self.fold].map(|label| Path::new(vec![label.clone()]));
         let fused = at(engine, expr, &fold, "fuse", |node, _| {
             let mut current = node.clone();
             while let Ok(next) = fuse_once(&current) {

@@ -135,7 +135,7 @@ fn where_it_works(
     change: &mut dyn FnMut(&mut Engine, &Expr) -> Outcome,
 ) -> Expr {
     let required = engine.context.required.len();
-    let changed = engine.at_path(expr, &Path(vec![label.clone()]), change);
+    let changed = engine.at_path(expr, &Path::new(vec![label.clone()]), change);
     let asked = engine.context.required.len() > required;
     engine.context.required.truncate(required);
     changed.ok().filter(|_| !asked).unwrap_or_else(|| expr.clone())

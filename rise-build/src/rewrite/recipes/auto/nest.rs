@@ -131,7 +131,7 @@ pub enum Way {
 impl Nest {
     /// The term with the nest in tiles.
     pub fn tile(&self, engine: &mut Engine, expr: &Expr) -> Outcome {
-        let k = Path(vec![self.k.clone()]);
+        let k = Path::new(vec![self.k.clone()]);
         let fused = at(engine, expr, &k, "fuse", |node, _| {
             let is_associative = fold(node)?.form == ReduceForm::Plain;
             let mut current = node.clone();
@@ -148,7 +148,7 @@ impl Nest {
     }
 
     fn paths(&self) -> [Path; 3] {
-        [&self.i, &self.j, &self.k].map(|label| Path(vec![label.clone()]))
+        [&self.i, &self.j, &self.k].map(|label| Path::new(vec![label.clone()]))
     }
 
     /// The rows of a panel of so many vectors, several at a time.

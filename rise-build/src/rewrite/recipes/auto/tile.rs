@@ -69,7 +69,7 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
         where_it_works(engine, &current, &nest.i, &mut |engine, node| nest.tile(engine, node))
     });
     let packed = panels.into_iter().fold(tiled, |current, panel| {
-        let packed = at(engine, &current, &Path(vec![panel]), "pack", |node, _| packed(node));
+        let packed = at(engine, &current, &Path::new(vec![panel]), "pack", |node, _| packed(node));
         packed.unwrap_or(current)
     });
     without_marks(&packed)
