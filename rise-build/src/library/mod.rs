@@ -19,16 +19,35 @@ pub fn ships(path: &str) -> bool {
     text(path).is_some()
 }
 
-/// The file that ships with a function or strategy of that name.
-pub fn file_of(name: &str) -> Option<&'static str> {
-    FILES.iter().find(|(_, text)| declared(text).any(|declared| declared == name)).map(|(file, _)| *file)
+/// How the items begin that expressions name.
+const OF_EXPRESSIONS: &[&str] = &["fn ", "pub fn "];
+
+/// How the items begin that strategies name.
+const OF_STRATEGIES: &[&str] = &["strategy ", "rule "];
+
+/// The file that ships with a function of that name.
+pub fn file_of(function: &str) -> Option<&'static str> {
+    file_with(function, OF_EXPRESSIONS)
 }
 
-/// The names of a file's items, each of which begins a line.
-fn declared(text: &str) -> impl Iterator<Item = &str> {
-    let items = text.lines().filter_map(|line| {
-        ["fn ", "pub fn ", "strategy ", "rule "].iter().find_map(|word| line.strip_prefix(word))
-    });
+/// The file that ships with a strategy or rule of that name.
+pub fn file_of_strategy(name: &str) -> Option<&'static str> {
+    file_with(name, OF_STRATEGIES)
+}
+
+fn file_with(name: &str, words: &'static [&str]) -> Option<&'static str> {
+    let found = FILES.iter().find(|(_, text)| declared(text, words).any(|declared| declared == name));
+    found.map(|(file, _)| *file)
+}
+
+/// The names of all functions that ship.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    FILES.iter().flat_map(|(_, text)| declared(text, OF_EXPRESSIONS))
+}
+
+/// The names of a file's items that begin with one of the words, each of which begins a line.
+fn declared(text: &'static str, words: &'static [&str]) -> impl Iterator<Item = &'static str> {
+    let items = text.lines().filter_map(|line| words.iter().find_map(|word| line.strip_prefix(word)));
     items.filter_map(|item| item.split(['<', '(', ' ']).next())
 }
 
@@ -50,13 +69,13 @@ mod tests {
     fn the_file_of_every_item_is_known() {
         for (file, text) in super::FILES {
             for item in parse_str(text).0.items {
-                let name = match &item {
-                    ast::Item::Kernel(item) => &item.name,
-                    ast::Item::Strategy(item) => &item.name,
-                    ast::Item::Rule(item) => &item.name,
+                let (name, found) = match &item {
+                    ast::Item::Kernel(item) => (&item.name, super::file_of(item.name.as_str())),
+                    ast::Item::Strategy(item) => (&item.name, super::file_of_strategy(item.name.as_str())),
+                    ast::Item::Rule(item) => (&item.name, super::file_of_strategy(item.name.as_str())),
                     _ => continue,
                 };
-                assert_eq!(super::file_of(name.as_str()), Some(file), "{name}");
+                assert_eq!(found, Some(file), "{name}");
             }
         }
         assert_eq!(super::file_of("axp"), None);

@@ -137,27 +137,23 @@ impl Program {
                 _ => {}
             }
         }
-        if jobs.is_empty() {
+        if jobs.is_empty() && diagnostics.is_empty() {
             diagnostics.append(self.nothing_exported());
         }
         first_of_each_name(jobs)
     }
 
-    /// What is said where the block has functions, but makes none for Rust; rules may be for other blocks.
+    /// What is said where the block has functions, but makes none for Rust. Those that rules call have a use.
     fn nothing_exported(&self) -> Diagnostics {
-        let has = |wanted: fn(&ast::Item) -> bool| self.module.items.iter().any(wanted);
-        let helper = self.module.items.iter().find_map(|item| match item {
+        let items = &self.module.items;
+        let helper = items.iter().find_map(|item| match item {
             ast::Item::Kernel(helper) => Some(&helper.name),
             _ => None,
         });
         match helper {
-            Some(name)
-                if !self.module.lacks_items()
-                    && !has(|item| matches!(item, ast::Item::Rule(_) | ast::Item::Compile(_))) =>
-            {
+            Some(name) if !items.iter().any(|item| matches!(item, ast::Item::Rule(_))) => {
                 let message = "the block makes no function: it holds helpers alone";
-                let help = format!("write `pub fn {name}`");
-                Diagnostic::error(name.origin, message).help(help).into()
+                Diagnostic::error(name.origin, message).help(format!("write `pub fn {name}`")).into()
             }
             _ => Diagnostics::new(),
         }

@@ -176,7 +176,7 @@ impl<'a> Elaborator<'a> {
 
     fn unknown(&self, name: &ast::Ident) -> Diagnostic {
         let error = Diagnostic::error(name.origin, format!("there is no strategy `{name}`"));
-        if let Some(file) = library::file_of(name.as_str()) {
+        if let Some(file) = library::file_of_strategy(name.as_str()) {
             return error.help(format!("it is in `use \"{file}\";`"));
         }
         match suggest(name.as_str(), self.names()) {
@@ -210,7 +210,7 @@ impl<'a> Elaborator<'a> {
 
 /// What is to be said of a strategy that takes something else.
 fn taken(name: &str, takes: &str, given: usize, origin: Origin) -> Diagnostic {
-    Diagnostic::error(origin, format!("`{name}` takes {takes}, here are {given}"))
+    Diagnostic::error(origin, format!("`{name}` takes {takes}, {given} given"))
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

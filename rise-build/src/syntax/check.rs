@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ast::{
     Arg, Attribute, CARRIED, Compile, Expr, ExprKind, ExternFn, Ident, Item, Kernel, KindParam, Module,
-    Notation, Param, UNDERSTOOD,
+    Notation, Param, TypeKind, UNDERSTOOD,
 };
 use super::walk::walk;
 use crate::diagnostics::{Diagnostic, Diagnostics, suggest};
@@ -135,7 +135,10 @@ fn check_expr(expr: &Expr, diagnostics: &mut Diagnostics) {
 fn check_kernel(kernel: &Kernel, diagnostics: &mut Diagnostics) {
     distinct(names(&kernel.kinds, &kernel.params), diagnostics);
     check_expr(&kernel.body, diagnostics);
-    if kernel.is_kernel() && kernel.notation == Notation::Rust && kernel.result.is_none() {
+    let unread = |param: &Param| param.ty.as_ref().is_some_and(|ty| ty.kind == TypeKind::Error);
+    // What cannot be read among the parameters may have been meant for the result.
+    let unread = kernel.params.iter().any(unread);
+    if kernel.is_kernel() && kernel.notation == Notation::Rust && kernel.result.is_none() && !unread {
         let message = format!("the kernel `{}` does not say its result type", kernel.name);
         let help = "write `-> [f32; n]`, or whatever it gives, behind the parameters";
         diagnostics.push(Diagnostic::error(kernel.origin, message).help(help));

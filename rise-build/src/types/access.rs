@@ -45,7 +45,11 @@ impl<'a> Infer<'a> {
                 let found = self.shown(&other);
                 let message = format!("a condition is `bool`, found {found}");
                 let at = if condition.origin().is_none() { origin } else { condition.origin() };
-                return self.wrong(Diagnostic::error(at, message));
+                let wrong = Diagnostic::error(at, message);
+                return self.wrong(match other {
+                    Ty::Scalar(_) => wrong.help("compare it: `x != 0`"),
+                    _ => wrong,
+                });
             }
         }
         let (s, t) = (self.solver.shallow(then.ty()), self.solver.shallow(otherwise.ty()));
@@ -157,7 +161,11 @@ impl<'a> Infer<'a> {
             other => {
                 let found = self.shown(&other);
                 let message = format!("only arrays can be indexed, found {found}");
-                return self.wrong(Diagnostic::error(origin, message));
+                let wrong = Diagnostic::error(origin, message);
+                return self.wrong(match other {
+                    Ty::Tuple(_) => wrong.help("components of a tuple are `p.0`, `p.1`"),
+                    _ => wrong,
+                });
             }
         };
         let at = self.place(index.origin);
@@ -179,10 +187,13 @@ impl<'a> Infer<'a> {
                 let found = self.shown(&other);
                 let message = format!("an index is a natural, found {found}");
                 let len = self.solver.nat(&len);
-                return self.wrong(
-                    Diagnostic::error(at, message)
-                        .help(format!("`as Idx[{len}]` makes an index of an integer; it clamps")),
-                );
+                let help = match other {
+                    Ty::Scalar(scalar) if scalar.is_float() => {
+                        "elements are no indices: these come from `generate(|i| x[i])`".to_owned()
+                    }
+                    _ => format!("`as Idx[{len}]` makes an index of an integer; it clamps"),
+                };
+                return self.wrong(Diagnostic::error(at, message).help(help));
             }
         };
         if index.ty().is_error() {

@@ -1,9 +1,11 @@
 //! What helps against mistakes that are often made with one function or another.
 
+use super::elaborate::pattern_text;
+use super::primitive::call_text;
 use super::term::{TPrim, Term, TermKind};
 use super::ty::Ty;
-use super::value::{Argument, Value};
-use crate::syntax::ast::ExprKind;
+use super::value::{Argument, Fun, Operator, Value};
+use crate::syntax::ast::{self, ExprKind};
 
 /// What to do with further arguments of a function that takes fewer.
 pub(super) fn further_arguments(function: &str) -> Option<String> {
@@ -29,8 +31,93 @@ pub(super) fn function_for_array(primitive: &str) -> Option<&'static str> {
     }
 }
 
+/// What to do where an operator or a scalar function was given an array.
+pub(super) fn array_for_number(symbol: &str, found: &Ty) -> String {
+    let nested = matches!(found, Ty::Array(_, element) if matches!(**element, Ty::Array(..)));
+    let (map, zip) = if nested { ("map2D", "zip2D") } else { ("map", "zip") };
+    let product = if nested && symbol == "*" { format!("; {MATRICES}") } else { String::new() };
+    match Operator::from_name(symbol).map(Operator::arity) {
+        Some(1) => {
+            format!("`map({symbol})` goes through an array, `map2D({symbol})` through an array of arrays")
+        }
+        Some(_) => {
+            format!("apply it to elements: `|a, b| {zip}(a, b) |> {map}(|(x, y)| {symbol}(x, y))`")
+        }
+        None => format!(
+            "apply it to elements: `{zip}(a, b) |> {map}(|(x, y)| x {symbol} y)`, `{map}(|x| x {symbol} c)`{product}"
+        ),
+    }
+}
+
+/// What to do where a function of arrays of numbers was given an array of arrays.
+pub(super) fn array_for_numbers(helper: &str) -> String {
+    match helper {
+        "dot" => format!("it takes two arrays of numbers; {MATRICES}"),
+        _ => format!("apply it to elements, with `map({helper})`, or after `join`"),
+    }
+}
+
+const MATRICES: &str = "the product of matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`";
+
+/// What to do where the primitive was given a value in the place of a function.
+pub(super) fn value_for_function(primitive: &str) -> Option<&'static str> {
+    match primitive {
+        "generate" => Some(
+            "it takes a function alone, and its length from where the array is used: `generate(|i| i as f32)`",
+        ),
+        "map" => Some("functions come first: `map(|v| v + 1.0, x)`"),
+        _ => None,
+    }
+}
+
+/// What to do about a pipe into a call, if that has all its arguments.
+pub(super) fn piped_call(function: &ast::Expr) -> Option<String> {
+    let ExprKind::Call(called, _) = &function.kind else { return None };
+    let ExprKind::Name(name) = &called.kind else { return None };
+    Some(format!(
+        "a pipe gives the last argument of `{name}`, which is left out behind it: `x |> map(f)`, `x |> sum`"
+    ))
+}
+
+/// What to do about a function where a value belongs; `known` is what its place says.
+pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
+    let usual = || "functions cannot be stored or returned".to_owned();
+    match (fun, known) {
+        (Fun::Operator { op, args }, _) if op.arity() == 2 && args.len() == 1 => match op.name() {
+            name @ ("add" | "mul" | "min" | "max" | "and" | "or" | "xor") => {
+                format!("`x |> reduce({name}, z)` folds an array with it, from `z` on")
+            }
+            name => format!("it is called as `{name}(a, b)`"),
+        },
+        (_, Some(known)) => known,
+        (Fun::Prim { row, args }, None) if !args.is_empty() => fold_without_start(row.names[0], args)
+            .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
+            .unwrap_or_else(usual),
+        (Fun::Item { item, args, .. }, None) if !args.is_empty() => {
+            let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
+            format!("it is called as `{}({})`", item.name, params.join(", "))
+        }
+        (_, None) => usual(),
+    }
+}
+
+/// What to do about a function that takes more values than the primitive gives it.
+pub(super) fn too_many_values(primitive: &str, function: &Value) -> &'static str {
+    let is_open_fold = match function {
+        Value::Fun(fun) => {
+            matches!(&**fun, Fun::Prim { row, args } if row.names[0].starts_with("reduce") && args.len() == 1)
+        }
+        _ => false,
+    };
+    match primitive {
+        _ if is_open_fold => "a fold begins with a value: `reduce(add, 0.0)`",
+        "generate" => "each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`",
+        _ => "a pattern takes a tuple apart, `|(x, y)|`; `zip(a, b)` makes pairs of two arrays' elements",
+    }
+}
+
 /// What to do about a fold that was given its array, but no value to begin with.
-pub(super) fn fold_without_start(primitive: &str, args: &[Argument<'_>]) -> Option<String> {
+fn fold_without_start(primitive: &str, args: &[Argument<'_>]) -> Option<String> {
     let is_fold = ["reduce", "scan"].iter().any(|family| primitive.starts_with(family));
     let [_, second] = args else { return None };
     (is_fold && is_array(second)).then(|| {
@@ -77,10 +164,14 @@ pub(super) fn unknown_length(what: &str) -> String {
 pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
     match (found, want) {
         (Ty::Scalar(_), Ty::Array(..)) if is_fold(term) => Some(
-            "`reduce` gives one value; `map(f)` gives one for each element, `scan(f, z)` all that come before".to_owned(),
+            "a fold gives one value; `map(f)` gives one for each element, `scan(f, z)` all that come before"
+                .to_owned(),
         ),
         (Ty::Array(_, element), Ty::Scalar(_)) if matches!(**element, Ty::Scalar(_)) => {
             Some("`reduce(add, 0.0)` makes one value of an array, `x[0]` is one of its elements".to_owned())
+        }
+        (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => {
+            Some("`[a, b]` is an array, `(a, b)` a tuple".to_owned())
         }
         _ => None,
     }

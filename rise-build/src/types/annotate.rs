@@ -102,6 +102,10 @@ impl<'a> Infer<'a> {
         match env.get(name.as_str()) {
             Some(Value::Type(ty)) => return ty.clone(),
             Some(Value::Data(term)) if term.ty().is_error() => return Ty::Error,
+            Some(Value::Data(_)) if self.module.lacks_items() => {
+                self.told = true;
+                return Ty::Error;
+            }
             Some(Value::Data(_)) => {
                 let at = self.place(name.origin);
                 self.report(Diagnostic::error(at, format!("expected a type, but `{name}` is a value")));
@@ -154,7 +158,7 @@ fn elements(ty: &Ty) -> Option<i64> {
 }
 
 /// What other languages call our types.
-const FOREIGN_TYPES: [(&str, &str); 8] = [
+pub(super) const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("float", "f32"),
     ("double", "f64"),
     ("int", "i32"),

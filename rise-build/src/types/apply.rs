@@ -77,6 +77,9 @@ impl<'a> Infer<'a> {
             return self
                 .wrong(advice::further_arguments(name).into_iter().fold(diagnostic, Diagnostic::help));
         }
+        let is_array =
+            matches!(&value, Value::Data(term) if matches!(self.solver.shallow(term.ty()), Ty::Array(..)));
+        let indexed = is_array.then(|| "an element is `x[i]`, or `x[i][j]`".to_owned());
         let found = match value {
             Value::Data(term) if term.ty().is_error() => return term,
             Value::Data(term) => format!("a value of type `{}`", self.solver.full(term.ty())),
@@ -84,7 +87,7 @@ impl<'a> Infer<'a> {
             _ => "something else".to_owned(),
         };
         let diagnostic = Diagnostic::error(origin, format!("expected a function, found {found}"));
-        self.wrong(hidden.into_iter().fold(diagnostic, Diagnostic::help))
+        self.wrong(hidden.or(indexed).into_iter().fold(diagnostic, Diagnostic::help))
     }
 
     fn step(

@@ -280,7 +280,7 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
                 .to_owned(),
         ),
         ("reduce", Ty::Var(_), Ty::Array(..)) => advice::zeros(want)
-            .map(|zeros| format!("a fold of arrays begins with an array, such as `{zeros}`")),
+            .map(|zeros| format!("the elements are arrays, and their fold begins with one, such as `{zeros}`; `join` before makes one array of numbers")),
         // The literal of another number.
         ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
         ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(
@@ -300,6 +300,9 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
         }
         (Ty::Scalar(from), Ty::Scalar(to)) if *from != Scalar::Bool && *to != Scalar::Bool => {
             Some(format!("convert with `as {to}`"))
+        }
+        (Ty::Scalar(Scalar::Bool), Ty::Scalar(_)) => {
+            Some("a number is made of it by `if c { 1 } else { 0 }`".to_owned())
         }
         (Ty::Scalar(_), Ty::Vector(_, lanes)) => {
             Some(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
@@ -321,6 +324,9 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
             }
             (Ty::Scalar(from), Ty::Scalar(to)) if from != to && ![from, to].contains(&&Scalar::Bool) => {
                 Some(format!("convert the elements with `map(|x| x as {to})`"))
+            }
+            (Ty::Scalar(Scalar::Bool), Ty::Scalar(_)) => {
+                Some("numbers are made of them by `map(|c| if c { 1 } else { 0 })`".to_owned())
             }
             _ => None,
         },

@@ -15,7 +15,6 @@ use super::advice;
 use super::natural::of_literals;
 use super::operator::OperandCheck;
 use super::prelude::Prelude;
-use super::primitive::call_text;
 use super::solver::{Range, Ranged, Scope, Solver, Why};
 use super::term::{TArg, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -159,6 +158,9 @@ impl<'a> Infer<'a> {
             ExprKind::DepLambda(kinds, body) => {
                 return Value::Fun(Rc::new(Fun::DepLambda { kinds, body, env: env.clone() }));
             }
+            ExprKind::Call(_, args) if args.iter().any(|arg| matches!(arg.kind, ExprKind::Error)) => {
+                self.unread(origin)
+            }
             ExprKind::Call(function, args) => {
                 let hidden = self.hidden(function);
                 let function = self.eval(function, env, None);
@@ -167,7 +169,7 @@ impl<'a> Infer<'a> {
             }
             ExprKind::Pipe(value, function) => {
                 let at = self.place(function.origin);
-                let hidden = self.hidden(function);
+                let hidden = self.hidden(function).or_else(|| advice::piped_call(function));
                 let function = self.eval(function, env, None);
                 let args = vec![Argument::Ast(value, env.clone())];
                 return self.apply_named(function, hidden, args, at, want);
@@ -206,12 +208,15 @@ impl<'a> Infer<'a> {
             ExprKind::Cast(value, ty) => self.cast(value, ty, env, origin),
             ExprKind::Unary(op, operand) => self.unary_ast(*op, operand, env, want, origin),
             ExprKind::Binary(..) => self.binary_ast(expr, env, want),
-            ExprKind::Error => {
-                self.aborted |= self.diagnostics.is_empty();
-                Term::error(origin)
-            }
+            ExprKind::Error => self.unread(origin),
         };
         Value::Data(term)
+    }
+
+    /// What the parser has told of.
+    fn unread(&mut self, origin: Origin) -> Term {
+        self.aborted |= self.diagnostics.is_empty();
+        Term::error(origin)
     }
 
     /// An operand of `>>`; no value is one.
@@ -263,7 +268,8 @@ impl<'a> Infer<'a> {
                     }
                     None => "expected a value, found a function".to_owned(),
                 };
-                return self.wrong(Diagnostic::error(origin, message).help(unwanted_help(&fun, help)));
+                return self
+                    .wrong(Diagnostic::error(origin, message).help(advice::unwanted_function(&fun, help)));
             }
             Value::Type(ty) => format!("the type `{ty}`"),
             Value::NatFun(_) => "a function of naturals".to_owned(),
@@ -442,6 +448,10 @@ impl<'a> Infer<'a> {
             Ty::Array(_, element) if matches!(**element, Ty::Tuple(_)) => {
                 diagnostic.help("the array's elements are tuples; use `map(|p| p.0)` or `unzip`")
             }
+            Ty::Array(..) => diagnostic.help("the elements of an array are `x[0]`, `x[1]`"),
+            Ty::Scalar(_) if len.is_some() => {
+                diagnostic.help("two values are `|a, b|`, the components of one pair `|(a, b)|`")
+            }
             _ => diagnostic,
         };
         self.wrong(diagnostic)
@@ -583,28 +593,6 @@ fn wrap(lets: Vec<(TParam, Term)>, term: Term) -> Term {
         let (ty, origin) = (body.ty().clone(), body.origin());
         Term::new(TermKind::Let(param, value, body), ty, origin)
     })
-}
-
-/// What to do about a function where a value belongs; `known` is what its place says.
-fn unwanted_help(fun: &Fun, known: Option<String>) -> String {
-    let usual = || "functions cannot be stored or returned".to_owned();
-    match (fun, known) {
-        (Fun::Operator { op, args }, _) if op.arity() == 2 && args.len() == 1 => {
-            format!("`x |> reduce({}, z)` folds an array with it, from `z` on", op.name())
-        }
-        (_, Some(known)) => known,
-        (Fun::Prim { row, args }, None) if !args.is_empty() => {
-            let start = advice::fold_without_start(row.names[0], args);
-            start
-                .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
-                .unwrap_or_else(usual)
-        }
-        (Fun::Item { item, args, .. }, None) if !args.is_empty() => {
-            let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
-            format!("it is called as `{}({})`", item.name, params.join(", "))
-        }
-        (_, None) => usual(),
-    }
 }
 
 /// A readable name for a value that a pattern takes apart.

@@ -14,7 +14,7 @@ use crate::expr::{
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 
-use super::natural::of_literals;
+use super::natural::{NEGATIVE, of_literals};
 use super::solver::Solver;
 use super::term::{Number, TArg, TForeign, TLambda, TParam, TPrim, Term, TermKind};
 use super::ty::Ty;
@@ -162,9 +162,7 @@ impl<'s> Finish<'s> {
             Some(literal) => Expr::new(Kind::Literal(literal), ty, origin),
             None => {
                 let message = match (number, &ty) {
-                    (Number::Int(true, _), DataType::Nat | DataType::Idx(_)) => {
-                        "naturals are never negative; this literal is".to_owned()
-                    }
+                    (Number::Int(true, _), DataType::Nat | DataType::Idx(_)) => NEGATIVE.to_owned(),
                     (Number::Float(..), DataType::Scalar(scalar)) if scalar.is_integer() => {
                         format!("expected `{scalar}`, found a float")
                     }
@@ -176,7 +174,13 @@ impl<'s> Finish<'s> {
                     }
                     _ => format!("this literal does not fit `{ty}`"),
                 };
-                self.diagnostics.error(origin, message);
+                let wrong = Diagnostic::error(origin, message);
+                self.diagnostics.push(match (number, &ty) {
+                    (Number::Int(true, _), DataType::Idx(len)) => {
+                        wrong.help(format!("the last index is `{}`", len - 1))
+                    }
+                    _ => wrong,
+                });
                 Expr::new(Kind::Literal(Literal::small(0, Scalar::I32)), ty, origin)
             }
         }

@@ -25,6 +25,11 @@ const OURS: &[(&str, &str)] = &[
     ("windows", "slide"),
     ("flatten", "join"),
     ("rev", "reverse"),
+    ("flip", "reverse"),
+    ("concatenate", "concat"),
+    ("append", "concat"),
+    ("hstack", "concat"),
+    ("tabulate", "generate"),
     ("range", "generate"),
     ("log", "ln"),
     ("powf", "pow"),
@@ -43,17 +48,27 @@ const CHOSEN: &str = "choose for each element: `zip(a, b) |> map(|(a, b)| if a >
 const RESHAPED: &str = "`split(m)` makes rows of m elements, and `join` puts rows one behind the other";
 const FOLDED_WITH_INDEX: &str = "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`";
 const INDICES: &str = "the indices of an array are `generate(|i| i)`";
+const WITH_INDICES: &str = "zip the indices: `zip(generate(|i| i), x) |> map(|(i, v)| …)`";
+const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
+const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
 const LENGTH: &str =
     "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
 const A_VALUE: &str = "arrays are values: leave it out";
+const PLAIN: &str = "functions are called by their names alone, `sum(x)`";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
 const INSTEAD: &[(&str, &str)] = &[
+    ("np", PLAIN),
+    ("numpy", PLAIN),
+    ("jnp", PLAIN),
+    ("torch", PLAIN),
     ("len", LENGTH),
     ("length", LENGTH),
     ("size", LENGTH),
     ("shape", LENGTH),
     ("T", "write `transpose(a)`"),
+    ("t", "write `transpose(a)`"),
+    ("last", "write `x[n - 1]`"),
     ("iter", A_VALUE),
     ("into_iter", A_VALUE),
     ("par_iter", A_VALUE),
@@ -71,6 +86,20 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("sort", "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`"),
     ("clamp", "write `min(max(x, low), high)`"),
+    ("minimum", SMALLEST),
+    ("amin", SMALLEST),
+    ("maximum", LARGEST),
+    ("amax", LARGEST),
+    ("norm", "write `sqrt(dot(x, x))`"),
+    ("any", "write `x |> map(|v| v > 0.0) |> reduce(or, false)`"),
+    ("all", "write `x |> map(|v| v > 0.0) |> reduce(and, true)`"),
+    ("count", "write `x |> map(|v| if v > 0.0 { 1 } else { 0 }) |> sum`"),
+    ("roll", "write `concat(drop(1, x), take(1, x))`"),
+    ("outer", "write `x |> map(|u| y |> map(|v| u * v))`"),
+    ("convolve", "write `x |> slide(3, 1) |> map(|w| dot(w, [0.25, 0.5, 0.25]))`"),
+    ("linspace", "write `generate(|i| low + (high - low) * (i as f32) / ((n as f32) - 1.0))`"),
+    ("log2", "write `ln(v) / ln(2.0)`"),
+    ("log10", "write `ln(v) / ln(10.0)`"),
     ("mean", "write `sum(x) / (n as f32)`"),
     ("var", "with `let m = sum(x) / (n as f32);` write `sum(map(|v| (v - m) * (v - m), x)) / (n as f32)`"),
     (
@@ -91,7 +120,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("iota", INDICES),
     ("arange", INDICES),
     ("indices", INDICES),
-    ("enumerate", "zip the indices: `zip(generate(|i| i), x) |> map(|(i, v)| …)`"),
+    ("zip3", "make pairs of pairs: `zip(x, zip(y, a)) |> map(|(u, (v, w))| u + v + w)`"),
+    ("enumerate", WITH_INDICES),
+    ("mapi", WITH_INDICES),
+    ("imap", WITH_INDICES),
     ("zeros", "write `[0.0; n]`"),
     ("ones", "write `[1.0; n]`"),
 ];

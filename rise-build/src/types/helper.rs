@@ -7,6 +7,8 @@ use crate::expr::{AddressSpace, TABLE, lookup};
 use crate::library;
 use crate::syntax::ast;
 
+use super::Scalar;
+use super::annotate::FOREIGN_TYPES;
 use super::elaborate::{Infer, arguments};
 use super::foreign_names;
 use super::term::Term;
@@ -108,8 +110,16 @@ impl<'a> Infer<'a> {
         if let Some(help) = foreign_names::instead(text) {
             return diagnostic.help(help);
         }
-        match foreign_names::ours(text).or_else(|| suggest(text, candidates)) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        if let Some(ty) = type_named(text) {
+            return diagnostic.help(format!("a number is converted by `x as {ty}`"));
+        }
+        if let Some(near) = foreign_names::ours(text).or_else(|| suggest(text, candidates)) {
+            return diagnostic.help(format!("did you mean `{near}`?"));
+        }
+        let shipped =
+            suggest(text, library::functions()).and_then(|near| Some((near, library::file_of(near)?)));
+        match shipped {
+            Some((near, file)) => diagnostic.help(format!("did you mean `{near}`, of `use \"{file}\";`?")),
             None if text.chars().all(|c| c.is_uppercase() || c.is_ascii_digit() || c == '_') => diagnostic
                 .help("constants of Rust are not seen here: write the number, or take it as a parameter"),
             None if text.starts_with(char::is_uppercase) => {
@@ -279,6 +289,12 @@ const OPERATORS: [&str; 24] = [
     "abs", "sqrt", "rsqrt", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "add", "sub",
     "mul", "div", "rem", "min", "max", "pow", "mul_add", "fma", "shl", "shr",
 ];
+
+/// The type of numbers that has this name here or elsewhere.
+fn type_named(text: &str) -> Option<&'static str> {
+    let ours = Scalar::from_name(text).map(Scalar::name);
+    ours.or_else(|| FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == text).map(|(_, ours)| *ours))
+}
 
 fn address_space(text: &str) -> Option<AddressSpace> {
     match text {

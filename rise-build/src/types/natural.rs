@@ -14,6 +14,8 @@ use super::value::{Argument, Env, Fun, Home, KindValue, Value};
 pub(crate) const TOO_LARGE: &str = "this natural is too large";
 pub(crate) const LARGEST: &str = "naturals are less than 2^63";
 
+pub(super) const NEGATIVE: &str = "naturals are never negative; this literal is";
+
 pub(crate) const DIVIDED_BY_ZERO: &str = "a size is divided by 0";
 
 /// What an operator makes of two naturals; `None` where it divides by 0.
@@ -135,6 +137,10 @@ impl<'a> Infer<'a> {
                     }
                     Some(_) => return self.value_as_natural(name, "a value that the function takes"),
                     None => {}
+                }
+                if self.module.lacks_items() {
+                    self.told = true;
+                    return self.unknown_nat(name.origin);
                 }
                 let diagnostic = self.unknown_size(name.as_str(), name.origin, env);
                 self.report(diagnostic);
@@ -261,7 +267,8 @@ impl<'a> Infer<'a> {
         };
         let at = self.place(origin);
         let who = self.subject(who);
-        self.report(Diagnostic::error(at, format!("`{who}` needs a natural here, found {found}")));
+        let wrong = Diagnostic::error(at, format!("`{who}` needs a natural here, found {found}"));
+        self.report(wrong.help("naturals stand first, then functions, then values, and the array last"));
         None
     }
 

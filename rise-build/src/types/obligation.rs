@@ -37,7 +37,8 @@ impl<'a> Infer<'a> {
                     Relation::Ge => Some(Obligation::Le(b, a)),
                     Relation::Ne if b.is_zero() => Some(Obligation::Lt(b, a)),
                     Relation::Ne => {
-                        self.report(Diagnostic::limitation(at, "`!=` between sizes, other than `!= 0`"));
+                        let wrong = Diagnostic::limitation(at, "`!=` between sizes, other than `!= 0`");
+                        self.report(wrong.help("ask for what is less or greater: `n < 3`, `n > 3`"));
                         None
                     }
                 }

@@ -12,8 +12,9 @@ use crate::syntax::ast::{self, BinaryOp, ExprKind, LiteralValue, UnaryOp};
 
 use super::Scalar;
 use super::access::signs;
+use super::advice;
 use super::elaborate::Infer;
-use super::natural::of_literals;
+use super::natural::{NEGATIVE, of_literals};
 use super::term::{Number, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Operator};
@@ -218,8 +219,7 @@ impl<'a> Infer<'a> {
         origin: Origin,
     ) -> Term {
         let (Some(a), Some(b)) = (self.as_natural(a), self.as_natural(b)) else {
-            let message = "naturals are never negative; this literal is";
-            return self.wrong(Diagnostic::error(at, message));
+            return self.wrong(Diagnostic::error(at, NEGATIVE));
         };
         let Some(nat) = op.of_naturals(&a, &b) else {
             let message = format!("`{symbol}` does not take naturals");
@@ -231,7 +231,7 @@ impl<'a> Infer<'a> {
     fn compare(&mut self, op: Compare, a: Term, b: Term, at: Origin, origin: Origin) -> Term {
         if self.are_naturals(&a, &b) {
             let (Some(a), Some(b)) = (self.as_natural(&a), self.as_natural(&b)) else {
-                return self.wrong(Diagnostic::error(at, "naturals are never negative; this literal is"));
+                return self.wrong(Diagnostic::error(at, NEGATIVE));
             };
             // `i - 1 < n` is `i < n + 1`: what is compared is never negative.
             let difference = a - b;
@@ -297,6 +297,11 @@ impl<'a> Infer<'a> {
             (Ty::Scalar(from), Ty::Scalar(to)) if *from != Scalar::Bool && *to != Scalar::Bool => {
                 diagnostic.help(format!("convert one of them: `as {from}` or `as {to}`"))
             }
+            (Ty::Scalar(scalar), literal) | (literal, Ty::Scalar(scalar))
+                if scalar.is_integer() && self.solver.class(literal) == Some(Class::Float) =>
+            {
+                diagnostic.help("convert the integer: `as f32`")
+            }
             _ => diagnostic,
         };
         self.report(diagnostic);
@@ -309,13 +314,8 @@ impl<'a> Infer<'a> {
         let diagnostic = Diagnostic::error(at, format!("`{who}` needs scalars, found `{found}`"));
         let help = match found {
             Ty::Tuple(_) => "take the components: `p.0`, `p.1`".to_owned(),
-            _ if self.site.is_some() => format!("apply it to elements, with `map({who})`, or after `join`"),
-            _ if symbol.starts_with(char::is_alphabetic) => {
-                format!("apply it to elements: `|a, b| zip(a, b) |> map(|(x, y)| {symbol}(x, y))`")
-            }
-            _ => format!(
-                "apply it to elements: `zip(a, b) |> map(|(x, y)| x {symbol} y)`, `map(|x| x {symbol} c)`"
-            ),
+            _ if self.site.is_some() => advice::array_for_numbers(who),
+            found => advice::array_for_number(symbol, &found),
         };
         self.report(diagnostic.help(help));
     }

@@ -136,13 +136,20 @@ impl<'a> Infer<'a> {
         // What is wrong with the array worked on, or between two arrays, is seen at the primitive.
         let beside = position + 1 < app.args.len() && !is_symmetric(app.row);
         if matches!(known, Ty::Array(..)) && !open && !beside && !matches!(found, Ty::Array(..) | Ty::Error) {
+            let known_found = self.solver.full(&found);
             let found = self.shown(&found);
             let at = self.place(arg.origin());
             let message = format!("`{}` needs an array, found {found}", self.subject(app.row.names[0]));
             let mut wrong = Diagnostic::error(at, message);
-            if app.row.names[0] == "concat" {
-                wrong = wrong.help("`[x]` is an array of one element");
-            }
+            let help = match (app.row.names[0], known_found) {
+                ("concat", _) => Some("`[x]` is an array of one element".to_owned()),
+                (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`".to_owned()),
+                _ if self.site.is_none() && app.args.len() > 2 => {
+                    call_text(app.row).map(|call| format!("it is written `{call}`"))
+                }
+                _ => None,
+            };
+            wrong = help.into_iter().fold(wrong, Diagnostic::help);
             return self.wrong(wrong);
         }
         let at = if beside && !arg.origin().is_none() { self.place(arg.origin()) } else { app.why.origin };
@@ -169,7 +176,9 @@ impl<'a> Infer<'a> {
         // A plain lambda may name the naturals as well: `|i, row|`.
         let plain = !nats.is_empty() && takes == Some(nats.len() + params.len());
         if let Some(takes) = takes.filter(|takes| *takes > defaults.len() && !plain) {
-            let body = self.wrong_arity(app, takes, defaults.len(), arg.origin());
+            let help = Some(advice::too_many_values(app.row.names[0], &value));
+            let help = help.filter(|_| defaults.len() == 1);
+            let body = self.wrong_arity(app, takes, defaults.len(), help, arg.origin());
             return TLambda { nats: Vec::new(), params: Vec::new(), body };
         }
         let index = self.free_index_name();
@@ -219,27 +228,26 @@ impl<'a> Infer<'a> {
         match &value {
             _ if rest.is_empty() => {}
             Value::Data(term) if !term.ty().is_error() => {
-                return self.wrong_arity(app, takes, given, origin);
+                return self.wrong_arity(app, takes, given, None, origin);
             }
             _ => value = self.apply(value, rest, origin, Some(result)),
         }
         self.expect_data(value, origin)
     }
 
-    fn wrong_arity(&mut self, app: &Application<'a, '_>, takes: usize, given: usize, origin: Origin) -> Term {
+    fn wrong_arity(
+        &mut self,
+        app: &Application<'a, '_>,
+        takes: usize,
+        given: usize,
+        help: Option<&str>,
+        origin: Origin,
+    ) -> Term {
         let values = if takes == 1 { "value" } else { "values" };
         let who = self.subject(app.row.names[0]);
         let message = format!("this function takes {takes} {values}, `{who}` gives it {given}");
         let at = self.place(origin);
-        let diagnostic = Diagnostic::error(at, message);
-        self.wrong(match given {
-            1 if app.row.names[0] == "generate" => diagnostic
-                .help("each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`"),
-            1 => diagnostic.help(
-                "a pattern takes a tuple apart, `|(x, y)|`; `zip(a, b)` makes pairs of two arrays' elements",
-            ),
-            _ => diagnostic,
-        })
+        self.wrong(help.into_iter().fold(Diagnostic::error(at, message), Diagnostic::help))
     }
 
     /// A customary name for an index that no index in scope has.
@@ -263,15 +271,20 @@ impl<'a> Infer<'a> {
         if term.ty().is_error() {
             return term;
         }
-        let found = self.solver.full(term.ty());
+        let found = match self.shown(term.ty()) {
+            unknown if unknown == "`_`" => "a value".to_owned(),
+            ty if ty.starts_with('`') => format!("a value of type {ty}"),
+            literal => literal,
+        };
         let at = self.place(origin);
         let who = self.subject(app.row.names[0]);
-        let message = format!("`{who}` needs a function here, found a value of type `{found}`");
+        let message = format!("`{who}` needs a function here, found {found}");
         let hidden = match arg {
             Argument::Ast(expr, _) => self.hidden(expr),
             Argument::Value(..) => None,
         };
-        self.wrong(hidden.into_iter().fold(Diagnostic::error(at, message), Diagnostic::help))
+        let help = hidden.or_else(|| advice::value_for_function(app.row.names[0]).map(str::to_owned));
+        self.wrong(help.into_iter().fold(Diagnostic::error(at, message), Diagnostic::help))
     }
 
     /// Lets the wanted type decide element types that speak of indices, which are checked where made.

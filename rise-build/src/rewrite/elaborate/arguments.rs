@@ -132,7 +132,10 @@ impl Elaborator<'_> {
                     Diagnostic::error(arg.origin, format!("there is no memory `{name}`"))
                         .help("memories are `Global`, `Local` and `Private`")
                 }
-                true => wrong.help(format!("a label is written `'{name}`")),
+                true => {
+                    let message = format!("there is no size and no strategy `{name}`");
+                    Diagnostic { message, ..wrong }.help(format!("a label is written `'{name}`"))
+                }
                 false => wrong,
             }
         });

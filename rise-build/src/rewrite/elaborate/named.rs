@@ -40,7 +40,7 @@ impl<'a> Elaborator<'a> {
         let wanted = rule.arguments();
         if args.len() != wanted.len() {
             let message = format!(
-                "the rule `{}` takes {}, here are {}",
+                "the rule `{}` takes {}, {} given",
                 item.name,
                 counted(wanted.len(), "natural", "naturals"),
                 args.len()
@@ -69,7 +69,7 @@ impl<'a> Elaborator<'a> {
         }
         if args.len() > item.params.len() {
             let most = counted(item.params.len(), "argument", "arguments");
-            let message = format!("the strategy `{}` takes {most}, here are {}", item.name, args.len());
+            let message = format!("the strategy `{}` takes {most}, {} given", item.name, args.len());
             return Err(Diagnostic::error(origin, message));
         }
         for (at, arg) in args.iter().enumerate() {

@@ -253,7 +253,7 @@ fn naturals_that_the_left_side_leaves_open_are_arguments() {
     assert_eq!(kernel.obligations.len(), 1, "{kernel}");
     let too_many = program.replace("cut(4)", "cut");
     let message = compile(&too_many).after.err().unwrap_or_default();
-    assert!(message.contains("takes one natural, here are 0"), "{message}");
+    assert!(message.contains("takes one natural, 0 given"), "{message}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::literal::integer;
 use super::parser::{Parsed, Parser, Reported};
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
+use crate::syntax::token::TokenKind;
 
 impl Parser {
     /// An expression, as far as it extends.
@@ -48,6 +49,13 @@ impl Parser {
             self.link(&mut count)?;
             let at = self.mark();
             self.eat_op(op.symbol());
+            if op == BinaryOp::Add && self.eat_char('+') {
+                return Err(self.wrong(
+                    at,
+                    "RISE has no operator `++`",
+                    "`x + 1` is one more, `concat(a, b)` joins arrays",
+                ));
+            }
             if op == BinaryOp::Mul && self.eat_char('*') {
                 let help = "a power of floats is `pow(x, 2.0)`, one of sizes `n ^ 2`; a square is `x * x`";
                 return Err(self.wrong(at, "RISE has no operator `**`", help));
@@ -138,7 +146,7 @@ impl Parser {
         // A lambda's body has taken all that could follow.
         while !matches!(value.kind, ExprKind::Lambda(..) | ExprKind::DepLambda(..)) || value.parens {
             let kind = if self.is_open(0, Delimiter::Parenthesis) {
-                let args = self.inside(|p| p.comma_list(Self::expr, Expr::error));
+                let args = self.inside(|p| p.comma_list(Self::argument, Expr::error));
                 ExprKind::Call(Box::new(value), args)
             } else if self.is_open(0, Delimiter::Bracket) {
                 self.index(value)?
@@ -156,8 +164,25 @@ impl Parser {
         Ok(value)
     }
 
+    /// An argument of a function; `axis = 1` is told of.
+    fn argument(&mut self) -> Parsed<Expr> {
+        if !(self.is_ident(0) && self.op(1) == "=") {
+            return self.expr();
+        }
+        let start = self.mark();
+        self.bump();
+        self.bump();
+        let help = "arguments stand in one order: numbers, functions, values, and the array last";
+        Err(self.wrong(start, "arguments have no names", help))
+    }
+
     fn index(&mut self, array: Expr) -> Parsed<ExprKind> {
         let start = self.mark();
+        if self.slice_ahead() {
+            self.bump();
+            let help = "`drop(1, x)` leaves the first element out, `take(4, x)` has the first four";
+            return Err(self.wrong(start, "a part of an array is no index", help));
+        }
         let mut indices = self.inside(|p| p.comma_list(Self::expr, Expr::error));
         match (indices.pop(), indices.is_empty()) {
             (Some(index), true) => Ok(ExprKind::Index(Box::new(array), Box::new(index))),
@@ -165,10 +190,17 @@ impl Parser {
         }
     }
 
+    /// Whether the brackets hold `1:`, `..n` and the like.
+    fn slice_ahead(&self) -> bool {
+        let bound = self.is_ident(1) || self.kind(1) == TokenKind::Literal;
+        matches!(self.op(1 + usize::from(bound)), ":" | ".." | "..=")
+    }
+
     /// What follows a dot: a component, or (wrongly) a field or a method.
     fn member(&mut self, value: Expr) -> Parsed<ExprKind> {
         if !self.is_ident(0) {
-            let index = integer(self.text(0)).filter(|(_, suffix)| suffix.is_empty());
+            let number = Some(self.text(0)).filter(|text| !text.is_empty()).and_then(integer);
+            let index = number.filter(|(_, suffix)| suffix.is_empty());
             let Some(index) = index.and_then(|(index, _)| u32::try_from(index).ok()) else {
                 return Err(self
                     .expected_help("the number of a component", "components of a tuple are `.0`, `.1`, …"));
@@ -187,8 +219,15 @@ impl Parser {
         let start = self.mark();
         self.eat_op("::");
         if !self.eat_char('<') {
+            while self.is_ident(0) && self.op(1) == "::" {
+                self.bump();
+                self.eat_op("::");
+            }
+            let help = match self.text(0).chars().all(|ch| ch.is_uppercase() || ch == '_') {
+                true => "constants of Rust are not seen here: write the number, or take it as a parameter",
+                false => "a function of Rust is declared as `extern fn name(x: f32) -> f32 = path::name;`",
+            };
             self.bump();
-            let help = "a function of Rust is declared as `extern fn name(x: f32) -> f32 = path::name;`";
             return Err(self.wrong(start, "RISE has no paths", help));
         }
         let mut args = Vec::new();

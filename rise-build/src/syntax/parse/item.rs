@@ -28,7 +28,7 @@ impl Parser {
             match self.item() {
                 Ok(item) => module.items.push(item),
                 Err(Reported) => {
-                    module.incomplete = true;
+                    self.incomplete = true;
                     if self.mark() == before {
                         self.bump();
                     }
@@ -36,6 +36,7 @@ impl Parser {
                 }
             }
         }
+        module.incomplete = self.incomplete;
         module
     }
 
@@ -215,7 +216,11 @@ impl Parser {
                 })
             });
         }
-        let equals = self.need_op("=");
+        let equals = match self.eat_op("=") {
+            true => Ok(()),
+            false => Err(self
+                .expected_help("`=`", &format!("write `strategy {name} = vectorize(16) @ 'rows ; lower;`"))),
+        };
         let body = self.whole_strategy(equals);
         self.strategy_end("a strategy");
         Ok(StrategyItem { docs: head.docs, name, params, body })

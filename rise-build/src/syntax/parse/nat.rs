@@ -146,11 +146,20 @@ impl Parser {
     /// One condition.
     pub(super) fn obligation(&mut self) -> Parsed<Obligation> {
         let start = self.mark();
+        if self.is_open(0, Delimiter::Parenthesis) && self.relates(0) {
+            self.bump();
+            return Err(self.wrong(start, "a condition stands in no parentheses", "leave them out"));
+        }
         let kind = match self.predicate()? {
             Some(kind) => kind,
             None => self.comparison()?,
         };
         Ok(Obligation { kind, origin: self.origin(start) })
+    }
+
+    /// Whether the group that opens there holds a comparison.
+    fn relates(&self, ahead: usize) -> bool {
+        (ahead + 1..self.behind_group(ahead)).any(|inside| relation(self.op(inside)).is_some())
     }
 
     /// `associative(f)`: a call that no comparison follows.

@@ -43,6 +43,7 @@ impl Parser {
 
     fn no_expression(&mut self) -> Reported {
         let function = match self.op(0) {
+            "~" => return self.expected_help("an expression", "all bits are flipped by `!x`"),
             "+" => "`add`",
             "*" => "`mul`",
             "/" => "`div`",
@@ -70,6 +71,11 @@ impl Parser {
             }
             _ if self.op(1) == "::" && self.is_ident(3) && Scalar::from_name(&word).is_some() => {
                 self.scalar_constant()?
+            }
+            "fun" | "lambda" | "fn" if self.is_ident(1) => {
+                self.bump();
+                let message = format!("RISE has no `{word}`");
+                return Err(self.wrong(start, &message, "a function is written `|x| x + 1.0`"));
             }
             "_" => {
                 return Err(self
@@ -121,6 +127,12 @@ impl Parser {
         let mut parts = self.inside(|p| p.comma_list(Self::expr, Expr::error));
         let origin = self.origin(start);
         match (parts.len(), parts.pop()) {
+            (1, Some(Expr { kind: ExprKind::Name(name), .. }))
+                if self.is_ident(0) && converted(name.as_str()).is_some() =>
+            {
+                let help = format!("write `x as {}`", converted(name.as_str()).unwrap_or_default());
+                Err(self.wrong(start, "a type in parentheses converts nothing", &help))
+            }
             (1, Some(only)) if !comma => Ok(Expr { kind: only.kind, origin, parens: true }),
             (1, Some(_)) => {
                 Err(self.wrong(start, "a tuple has at least two components", "leave the comma out"))
@@ -153,6 +165,11 @@ impl Parser {
             if p.eat_char(';') {
                 let length = p.nat()?;
                 return Ok(ExprKind::Repeat(Box::new(parts.swap_remove(0)), length));
+            }
+            if p.is_word(0, "for") {
+                return Err(
+                    p.expected_help("`,` or `;`", "an array is computed by `generate(|i| e)` or `map(f)`")
+                );
             }
             if p.at_end() || p.eat_char(',') {
                 parts.extend(p.comma_list(Self::expr, Expr::error));
@@ -240,7 +257,7 @@ impl Parser {
     fn braced(&mut self, what: &str) -> Parsed<Expr> {
         let start = self.mark();
         if !self.is_open(0, Delimiter::Brace) {
-            return Err(self.expected(what));
+            return Err(self.expected_help(what, "branches stand in braces: `if c { a } else { b }`"));
         }
         let block = self.inside(Self::block)?;
         Ok(self.plain(start, block))
@@ -292,9 +309,13 @@ impl Parser {
             self.expected_help("an expression", "a block ends with its value: `{ let y = e; y }`");
             return Expr::error(self.here());
         }
+        let known = self.diagnostics.len();
         let value = self.expr_or_error();
         if !self.at_end() && !matches!(value.kind, ExprKind::Error) {
-            self.after_value();
+            // What could not be read may have been meant to go on.
+            if self.diagnostics.len() == known {
+                self.after_value();
+            }
             self.skip_until(|_| false);
             return Expr::error(self.origin(start));
         }
@@ -305,8 +326,17 @@ impl Parser {
         if self.is_char(0, ';') {
             let help = "leave the `;` out: the last expression of a block is its value; others are bound with `let x = …;`";
             self.expected_help("`}`", help);
+        } else if let Some(operator) = operator_word(self.text(0)) {
+            let help = format!("the operator is `{operator}`");
+            self.expected_help("`}`, `|>` or another operator", &help);
         } else if self.is_ident(0) || self.is_char(0, '\'') {
-            self.expected_help("`}`, `|>` or another operator", "is a `|>` or a `,` missing?");
+            self.expected_help(
+                "`}`, `|>` or another operator",
+                "is a `|>` or a `,` missing? A function is applied as `f(x)`",
+            );
+        } else if self.is_open(0, Delimiter::Brace) {
+            let help = "arguments stand in parentheses: `map(|x| x + 1.0)`";
+            self.expected_help("`}`, `|>` or another operator", help);
         } else {
             self.expected("`}`, `|>` or another operator");
         }
@@ -324,7 +354,10 @@ impl Parser {
         }
         let value = self.expr_or(|p| p.is_char(0, ';'));
         let origin = self.origin(start);
-        if !self.eat_char(';') {
+        if self.is_word(0, "in") {
+            self.expected_help("`;`", "a `let` ends with `;`, and the block's value follows");
+            self.bump();
+        } else if !self.eat_char(';') {
             self.expected_help("`;`", "a `let` ends with `;`, and the block's value follows");
             // Where no other `;` comes, the block's value begins here.
             if self.comes(';') {
@@ -356,6 +389,9 @@ impl Parser {
             let help = "leave it out: names are bound once and never change";
             self.wrong(start, "RISE has no references and no variables that change", help);
             return self.deeper(Self::pattern);
+        } else if self.is_open(0, Delimiter::Bracket) {
+            let help = "elements are `x[0]`, `x[1]`; a pattern takes tuples apart";
+            return Err(self.expected_help("a name, `_` or a tuple of patterns", help));
         } else {
             PatternKind::Name(self.binder()?)
         };
@@ -418,6 +454,28 @@ fn negated(kind: ExprKind) -> ExprKind {
     ExprKind::Unary(crate::syntax::ast::UnaryOp::Neg, Box::new(value))
 }
 
+/// The type that a conversion of C, `(int) x`, names.
+fn converted(name: &str) -> Option<&'static str> {
+    match name {
+        "int" => Some("i32"),
+        "unsigned" => Some("u32"),
+        "float" => Some("f32"),
+        "double" => Some("f64"),
+        _ => Scalar::from_name(name).map(Scalar::name),
+    }
+}
+
+/// The operator that is a word in other languages.
+fn operator_word(word: &str) -> Option<&'static str> {
+    match word {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        "mod" => Some("%"),
+        "div" => Some("/"),
+        _ => None,
+    }
+}
+
 /// Words of Rust that RISE does not have, and what it has instead.
 fn foreign_word(word: &str) -> Option<(&'static str, &'static str)> {
     let found = match word {
@@ -437,8 +495,8 @@ fn foreign_word(word: &str) -> Option<(&'static str, &'static str)> {
         }
         "let" => ("a `let` stands at the start of a block", "write `{ let x = e; … }`"),
         "else" => ("`else` without `if`", "write `if c { a } else { b }`"),
-        "fn" | "struct" | "enum" | "trait" | "impl" | "mod" | "const" | "static" | "type" | "use" | "pub"
-        | "extern" => (
+        "const" | "static" => ("a constant is bound by `let`", "write `{ let x = e; … }`"),
+        "fn" | "struct" | "enum" | "trait" | "impl" | "mod" | "type" | "use" | "pub" | "extern" => (
             "an item cannot stand inside an expression",
             "write helpers as items of the block, beside the kernel",
         ),

@@ -13,9 +13,13 @@ impl Parser {
         self.bump();
         let name = self.ident("the name of the kernel")?;
         let start = self.mark();
-        let body = match self.need_op("=") {
-            Ok(()) => self.expr_or(|p| p.is_char(0, ';') || p.at_item()),
-            Err(_) => {
+        let body = match self.eat_op("=") {
+            true => self.expr_or(|p| p.is_char(0, ';') || p.at_item()),
+            false => {
+                let help = format!(
+                    "write `pub fn {name}<n: Nat>(x: [f32; n]) -> f32 {{ … }}`, or as the papers, `def {name} = fun(x: Array[n, f32] => …)`"
+                );
+                self.expected_help("`=`", &help);
                 self.skip_until(|p| p.is_char(0, ';') || p.at_item());
                 Expr::error(self.origin(start))
             }

@@ -46,6 +46,8 @@ pub(super) struct Parser {
     /// Where the last "expected …" was reported: what fails again at the same token says nothing new.
     complained: Option<usize>,
     file: Option<Rc<SourceFile>>,
+    /// Whether something that is named could not be read.
+    pub(super) incomplete: bool,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -62,6 +64,7 @@ impl Parser {
             too_deep: false,
             complained: None,
             file,
+            incomplete: false,
             diagnostics: Diagnostics::new(),
         }
     }
@@ -146,6 +149,11 @@ impl Parser {
         if !self.at_end() {
             self.pos += self.behind_group(0);
         }
+    }
+
+    /// The text of the word or literal that was passed last.
+    pub(super) fn passed(&self) -> &str {
+        self.pos.checked_sub(1).map_or("", |index| &self.tokens[index].text)
     }
 
     /// Whether a `;` was passed last.

@@ -117,6 +117,8 @@ impl Parser {
                 &format!("write `{name}: Nat`, or `{name}: Data` for a type"),
             ))
         };
+        // It may be a type.
+        self.incomplete |= kind.is_err();
         Ok(KindParam { name, kind: kind.unwrap_or(Kind::Nat) })
     }
 
@@ -157,7 +159,13 @@ impl Parser {
         }
         let pattern = self.pattern()?;
         if !self.eat_op(":") {
-            return Ok(Param { pattern, ty: None });
+            if self.at_end() || self.is_char(0, ',') {
+                return Ok(Param { pattern, ty: None });
+            }
+            self.expected_help("`:` and a type", &format!("write `{pattern}: [f32; n]`"));
+            let start = self.mark();
+            self.skip_until(|p| p.is_char(0, ','));
+            return Ok(Param { pattern, ty: Some(Type::error(self.origin(start))) });
         }
         let start = self.mark();
         if self.eat_word("usize") {
@@ -188,9 +196,11 @@ impl Parser {
         if self.op(0) != "->" {
             if self.op(0) == ":" || self.op(0) == "=>" {
                 self.expected_help("`->` and the result type", "write `fn f(x: f32) -> f32 { … }`");
-                self.skip_until(Self::signature_ends);
+                self.bump();
+                self.eat_char('>');
+            } else {
+                return None;
             }
-            return None;
         }
         self.eat_op("->");
         let start = self.mark();
@@ -219,10 +229,12 @@ impl Parser {
     fn function_body(&mut self, kernel: bool) -> Expr {
         let what = if kernel { "the kernel's body" } else { "the helper's body" };
         if !self.is_open(0, Delimiter::Brace) {
-            let help = if self.op(0) == "=" {
-                "write `fn f(x: f32) -> f32 { e }`"
-            } else {
-                "the body stands in braces: `{ x |> map(f) }`"
+            let help = match self.op(0) {
+                "=" => "write `fn f(x: f32) -> f32 { e }`",
+                _ if self.is_ident(0) => {
+                    "a condition stands in a `where` clause, `where n >= 3`, and the body in braces"
+                }
+                _ => "the body stands in braces: `{ x |> map(f) }`",
             };
             self.expected_help(&format!("`{{` and {what}"), help);
             self.skip_until(|p| p.is_open(0, Delimiter::Brace) || p.is_char(0, ';') || p.at_item());

@@ -117,7 +117,7 @@ impl Parser {
         match self.op(0) {
             "." => Err(self.expected_help(
                 "`;`, `<+` or `@`",
-                "steps are joined by `;`: `tile(16, 32) @ ('i, 'j) ; lower`",
+                "a step says behind `@` where it works, and the next one follows `;`: `vectorize(8) @ 'i ; lower`",
             )),
             "|>" | ">>" => Err(self.expected_help(
                 "`;`, `<+` or `@`",

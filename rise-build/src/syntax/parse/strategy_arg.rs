@@ -32,6 +32,10 @@ impl Parser {
                 name = Some(p.ident("an option")?);
                 p.eat_op("=");
             }
+            if p.is_ident(0) && p.op(1) == ":" {
+                p.bump();
+                return Err(p.expected_help("`=`", "an option is written `tail = peel`"));
+            }
             let value = p.arg_value()?;
             Ok(Arg { name, value, origin: p.origin(start) })
         })

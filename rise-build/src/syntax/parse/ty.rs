@@ -111,7 +111,12 @@ impl Parser {
 
     fn no_type(&mut self) -> super::parser::Reported {
         if self.is_char(0, '&') {
-            let help = "write the plain type, `[f32; n]`: the Rust function borrows what it reads by itself";
+            let help = match self.is_word(1, "mut") {
+                true => "what a kernel computes is its result: `-> [f32; n]`",
+                false => {
+                    "write the plain type, `[f32; n]`: the Rust function borrows what it reads by itself"
+                }
+            };
             return self.expected_help("a type", help);
         }
         self.expected("a type")
@@ -275,8 +280,11 @@ impl Parser {
             });
         }
         if !self.eat_char('<') {
-            let help = "write `Array[n, t]`, `Tuple[s, t]`, `Idx[n]`, `Simd<t, n>` or `DepArray[n, |i| t]`";
-            self.wrong(start, "this type wants arguments", help);
+            let written = ["Array[n, t]", "Tuple[s, t]", "Idx[n]", "Simd<t, n>", "DepArray[n, |i| t]"];
+            let name = self.passed();
+            let help =
+                written.iter().find(|text| text.starts_with(name)).map(|text| format!("write `{text}`"));
+            self.wrong(start, "this type wants arguments", &help.unwrap_or_default());
             return Err(super::parser::Reported);
         }
         let args = read(self)?;

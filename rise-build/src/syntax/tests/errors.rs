@@ -85,6 +85,51 @@ fn rust_that_rise_does_not_have() {
             "map(|| 1)",
             "a function of RISE has at least one parameter / help: write `|x| e`, or `|_| e` where the argument does not matter",
         ),
+        (
+            "sum(x, axis = 1)",
+            "arguments have no names / help: arguments stand in one order: numbers, functions, values, and the array last",
+        ),
+        (
+            "x[1..]",
+            "a part of an array is no index / help: `drop(1, x)` leaves the first element out, `take(4, x)` has the first four",
+        ),
+        (
+            "x[:n]",
+            "a part of an array is no index / help: `drop(1, x)` leaves the first element out, `take(4, x)` has the first four",
+        ),
+        ("map(lambda v: v, x)", "RISE has no `lambda` / help: a function is written `|x| x + 1.0`"),
+        ("(int) x", "a type in parentheses converts nothing / help: write `x as i32`"),
+        ("x++", "RISE has no operator `++` / help: `x + 1` is one more, `concat(a, b)` joins arrays"),
+        ("~x", "expected an expression, found `~` / help: all bits are flipped by `!x`"),
+        ("a and b", "expected `}`, `|>` or another operator, found `and` / help: the operator is `&&`"),
+        (
+            "reduce (+) 0.0 x",
+            "expected an expression, found `+` / help: as a function the operator is called `add`: `reduce(add, 0.0)`",
+        ),
+        (
+            "let y = x in y",
+            "expected `;`, found `in` / help: a `let` ends with `;`, and the block's value follows",
+        ),
+        (
+            "let [a, b] = x; a",
+            "expected a name, `_` or a tuple of patterns, found `[` / help: elements are `x[0]`, `x[1]`; a pattern takes tuples apart",
+        ),
+        (
+            "[i for i in x]",
+            "expected `,` or `;`, found `for` / help: an array is computed by `generate(|i| e)` or `map(f)`",
+        ),
+        (
+            "x.|> f",
+            "expected the number of a component, found `|>` / help: components of a tuple are `.0`, `.1`, …",
+        ),
+        (
+            "map { |x| x }",
+            "expected `}`, `|>` or another operator, found `{` / help: arguments stand in parentheses: `map(|x| x + 1.0)`",
+        ),
+        (
+            "std::f32::consts::PI",
+            "RISE has no paths / help: constants of Rust are not seen here: write the number, or take it as a parameter",
+        ),
         ("if a { b }", "expected `else`, found `}` / help: an `if` is a value: `if c { a } else { b }`"),
         (
             "reduce(+, 0.0, x)",
@@ -137,7 +182,7 @@ fn rust_that_rise_does_not_have() {
         ),
         (
             "x map(f)",
-            "expected `}`, `|>` or another operator, found `map` / help: is a `|>` or a `,` missing?",
+            "expected `}`, `|>` or another operator, found `map` / help: is a `|>` or a `,` missing? A function is applied as `f(x)`",
         ),
         ("map(|x| x y)", "expected `,`, found `y`"),
         ("'rows map(f)", "expected `:`, found `map` / help: a label names a pattern: `'rows: map(f)`"),
@@ -231,6 +276,13 @@ fn items_and_strategies() {
         ("rule r: a + 0.0 -> a;", "t:1:17: expected an operator of RISE, found `->`"),
         ("fn f<n: usize>(x: f32) -> f32 { x }", "t:1:9: expected a kind, found `usize`"),
         ("fn f(n: usize) -> f32 { n }", "t:1:9: RISE has no type `usize`"),
+        ("fn f(x: f32): f32 { x }", "t:1:13: expected `->` and the result type, found `:`"),
+        ("fn f(x [f32; 4]) -> f32 { x }", "t:1:8: expected `:` and a type, found `[`"),
+        ("pub fn f(out: &mut f32) { x }", "t:1:15: expected a type, found `&`"),
+        ("fn f(x: f32) -> f32 where (n > 4) { x }", "t:1:27: a condition stands in no parentheses"),
+        ("compile f to rust with split(8, tail: peel) ; lower;", "t:1:37: expected `=`, found `:`"),
+        ("strategy s { lower }", "t:1:12: expected `=`, found `{`"),
+        ("def f [n] = x;", "t:1:7: expected `=`, found `[`"),
         ("rule r: a >> b;", "t:1:15: expected `=>`, found `;`"),
         ("extern \"C\" fn f(x: f32) -> f32;", "t:1:8: an `extern fn` of RISE names no calling convention"),
         ("#[foo] fn f(x: f32) -> f32 { x }", "t:1:3: the attribute `foo` means nothing here"),

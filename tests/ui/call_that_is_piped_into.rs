@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> f32 { x |> sum(x) }
+}
+
+fn main() {}

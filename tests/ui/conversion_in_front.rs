@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> [i32; n] { x |> map(|v| (int) v) }
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use rise::rise;
+
+rise! {
+    pub fn f<n: Nat>(x: [f32; n]) -> [f32; n - 1] { x[1..] }
+}
+
+fn main() {}
