@@ -68,6 +68,8 @@ fn mistakes_are_told() {
     let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/mistake.rise");
     std::fs::write(path, "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|a| a + b) }")
         .expect("a file");
+    let wrong = refused(&["loops", path, "f"]);
+    assert!(wrong.contains("unknown name `b`") && !wrong.contains("no loops"), "{wrong}");
     let output = rise(&["show", path, "f", "--stage", "1"]);
     let (text, wrong) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(

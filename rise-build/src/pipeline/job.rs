@@ -36,6 +36,8 @@ pub struct Job<'p> {
     pub origin: Origin,
     /// For what.
     pub target: Target,
+    /// Where the target stands.
+    pub at_target: Origin,
     /// What the target is told.
     pub options: &'p [ast::Arg],
     /// How; `auto` if nothing is said.
@@ -129,6 +131,7 @@ impl Program {
                     name: item.name.to_string(),
                     origin: item.name.origin,
                     target: Target::Rust,
+                    at_target: item.name.origin,
                     options: &[],
                     strategy: None,
                     one_of_several: false,
@@ -203,6 +206,7 @@ impl Program {
             name: name.to_string(),
             origin: name.origin,
             target,
+            at_target: compile.target.name.origin,
             options: &compile.target.options,
             strategy: compile.strategy.as_ref(),
             one_of_several: false,
@@ -287,10 +291,15 @@ impl Job<'_> {
         Symbol::of(&[self.target.name(), &self.name, self.item.name.as_str(), &strategy, items])
     }
 
-    /// For targets that a build script compiles: the item that fails, under the kernel's name, if it did not.
+    /// What fails where the target lacks something: for those that a build script compiles, if it did not, under the
+    /// kernel's name; for OpenCL without its feature, under the target's.
     pub fn handshake(&self, program: &Program) -> TokenStream {
         let target = match self.target {
-            Target::Rust | Target::OpenCl => return TokenStream::new(),
+            Target::Rust => return TokenStream::new(),
+            Target::OpenCl => {
+                let text = format!("::{}::__opencl!();", program.facade);
+                return at(text.parse().unwrap_or_default(), self.at_target.span());
+            }
             Target::C => "C",
             Target::OpenMp => "C with OpenMP",
         };

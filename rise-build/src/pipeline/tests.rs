@@ -1,5 +1,7 @@
 //! Long and deep programs: each is compiled or refused with a message, in the stack that rustc gives a macro.
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use super::{Options, Output, compile};
 
 /// What rustc runs macros in, less what rustc itself may have used.
@@ -123,4 +125,21 @@ fn loops_of_a_choice_run_where_they_are_chosen() {
         compile f to rust with lower;",
     );
     assert!(text.contains("if c\n") && !text.contains("select("), "{text}");
+}
+
+#[test]
+fn what_opencl_needs_is_asked_for_at_the_target() {
+    fn columns(tokens: TokenStream, name: &str, found: &mut Vec<usize>) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => columns(group.stream(), name, found),
+                TokenTree::Ident(ident) if ident == name => found.push(ident.span().start().column),
+                _ => {}
+            }
+        }
+    }
+    let text = "pub fn f(x: f32) -> f32 { x } compile f to opencl with auto as gpu;";
+    let mut found = Vec::new();
+    columns(compiled(text.into()).tokens, "__opencl", &mut found);
+    assert_eq!(found, [text.find("opencl").expect("a target")]);
 }

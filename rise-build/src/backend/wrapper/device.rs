@@ -24,9 +24,7 @@ pub fn on_device(signature: &Signature, lex: Lex) -> Result<TokenStream, String>
     body(signature, &sizes, &outs, &mut text);
     text.close("}");
     let mut tokens = parse(&text.finish(), &signature.spans, lex)?;
-    // Without the feature there is one sentence that says so.
-    let needs = format!("::{}::__opencl!();", signature.facade);
-    tokens.extend(parse(&(sizes.function(signature) + &needs), &[], lex)?);
+    tokens.extend(parse(&sizes.function(signature), &[], lex)?);
     Ok(tokens)
 }
 
