@@ -62,7 +62,11 @@ pub struct Output {
 /// Compiles the items of a `rise!` block.
 pub fn compile(tokens: TokenStream, options: &Options) -> Output {
     let _session = Session::start();
-    let (mut output, diagnostics) = items(tokens, options);
+    let (program, mut diagnostics) = read(tokens.clone(), options.load);
+    if diagnostics.is_empty() {
+        diagnostics.append(program.nothing_exported());
+    }
+    let mut output = items(&program, tokens, options, &mut diagnostics);
     output.tokens.extend(to_tokens(&diagnostics));
     output
 }
@@ -70,24 +74,30 @@ pub fn compile(tokens: TokenStream, options: &Options) -> Output {
 /// The stages of all kernels of a block, and as text what is wrong with them, for the file that it stands in.
 pub fn explain(tokens: TokenStream, options: &Options, path: &str, source: &str) -> (Vec<Dump>, String) {
     let _session = Session::start();
-    let (output, diagnostics) = items(tokens, options);
+    let (program, mut diagnostics) = read(tokens.clone(), options.load);
+    let output = items(&program, tokens, options, &mut diagnostics);
     (output.dumps, to_text(&diagnostics, path, source))
 }
 
-fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
-    let (module, mut diagnostics) = syntax::parse(tokens.clone());
-    let program = Program::new(module, options.load, &mut diagnostics);
+/// The items of a block and of the files that it uses, and what of them cannot be read.
+fn read(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> (Program, Diagnostics) {
+    let (module, mut diagnostics) = syntax::parse(tokens);
+    let program = Program::new(module, load, &mut diagnostics);
+    (program, diagnostics)
+}
+
+fn items(program: &Program, tokens: TokenStream, options: &Options, diagnostics: &mut Diagnostics) -> Output {
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
     diagnostics.append(types::check_foreign(&program.module));
-    output.tokens.extend(rules::check(&program, tokens.clone(), &mut diagnostics));
-    for job in program.jobs(&mut diagnostics) {
+    output.tokens.extend(rules::check(program, tokens.clone(), diagnostics));
+    for job in program.jobs(diagnostics) {
         let mut dump = Dump::new(&job.name, options.dump);
-        match kernel(&program, &job, options, &mut dump) {
+        match kernel(program, &job, options, &mut dump) {
             Ok(tokens) => output.tokens.extend(tokens),
             Err(wrong) => {
                 // What only a strategy made stands nowhere in the program.
                 diagnostics.append(wrong.placed(job.strategy.map_or(job.origin, |strategy| strategy.origin)));
-                output.tokens.extend(declaration(&program, &job));
+                output.tokens.extend(declaration(program, &job));
             }
         }
         output.dumps.extend(options.dump.then_some(dump));
@@ -98,7 +108,7 @@ fn items(tokens: TokenStream, options: &Options) -> (Output, Diagnostics) {
         // Where something is wrong a label may be unused for that reason.
         output.tokens.extend(labels::unused(&tokens, &program.module));
     }
-    (output, diagnostics)
+    output
 }
 
 /// All stages for one kernel.
@@ -161,8 +171,7 @@ pub fn mappings(
     name: &str,
 ) -> Option<Result<String, String>> {
     let _session = Session::start();
-    let (module, mut diagnostics) = syntax::parse(tokens);
-    let program = Program::new(module, load, &mut diagnostics);
+    let (program, _) = read(tokens, load);
     let item = program.module.items.iter().find_map(|item| match item {
         ast::Item::Kernel(kernel) if kernel.name.as_str() == name => Some(kernel),
         _ => None,
@@ -187,8 +196,7 @@ pub struct Units {
 /// Where something is wrong with the block the macro says so; what can be compiled nevertheless is returned.
 pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>) -> Units {
     let _session = Session::start();
-    let (module, mut diagnostics) = syntax::parse(tokens);
-    let program = Program::new(module, load, &mut diagnostics);
+    let (program, mut diagnostics) = read(tokens, load);
     let options = Options::new(load);
     let jobs = program.jobs(&mut diagnostics);
     let loops = |job: &Job| Some(to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?.1);

@@ -6,7 +6,7 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 use crate::backend::c::{self, Symbol};
 use crate::backend::wrapper::{Notes, Signature};
-use crate::diagnostics::{Diagnostic, Diagnostics, Origin, suggest};
+use crate::diagnostics::{Diagnostic, Diagnostics, Origin, Place, suggest};
 use crate::dpia::functional::Target;
 use crate::expr::{Arg, Expr, Kind, Primitive};
 use crate::nat::NatVar;
@@ -140,21 +140,24 @@ impl Program {
                 _ => {}
             }
         }
-        if jobs.is_empty() && diagnostics.is_empty() {
-            diagnostics.append(self.nothing_exported());
-        }
         first_of_each_name(jobs)
     }
 
     /// What is said where the block has functions, but makes none for Rust. Those that rules call have a use.
-    fn nothing_exported(&self) -> Diagnostics {
-        let items = &self.module.items;
-        let helper = items.iter().find_map(|item| match item {
-            ast::Item::Kernel(helper) => Some(&helper.name),
-            _ => None,
-        });
-        match helper {
-            Some(name) if !items.iter().any(|item| matches!(item, ast::Item::Rule(_))) => {
+    pub fn nothing_exported(&self) -> Diagnostics {
+        let mut helpers = Vec::new();
+        for item in &self.module.items {
+            match item {
+                ast::Item::Kernel(kernel) if !kernel.is_kernel() => helpers.push(&kernel.name),
+                ast::Item::Kernel(_) | ast::Item::Compile(_) | ast::Item::Rule(_) => {
+                    return Diagnostics::new();
+                }
+                _ => {}
+            }
+        }
+        match helpers.first() {
+            // A file of helpers is for others.
+            Some(name) if matches!(name.origin.place(), Place::Tokens(..)) => {
                 let message = "the block makes no function: it holds helpers alone";
                 Diagnostic::error(name.origin, message).help(format!("write `pub fn {name}`")).into()
             }

@@ -1,11 +1,12 @@
 //! What helps against mistakes that are often made with one function or another.
 
+use crate::syntax::ast::{self, ExprKind};
+
 use super::elaborate::pattern_text;
 use super::primitive::call_text;
 use super::term::{TPrim, Term, TermKind};
 use super::ty::Ty;
-use super::value::{Argument, Fun, Operator, Value};
-use crate::syntax::ast::{self, ExprKind};
+use super::value::{Argument, Fun, Value};
 
 /// What to do with further arguments of a function that takes fewer.
 pub(super) fn further_arguments(function: &str) -> Option<String> {
@@ -32,20 +33,23 @@ pub(super) fn function_for_array(primitive: &str) -> Option<&'static str> {
 }
 
 /// What to do where an operator or a scalar function was given an array.
-pub(super) fn array_for_number(symbol: &str, found: &Ty) -> String {
+pub(super) fn array_for_number(symbol: &str, arity: usize, found: &Ty) -> String {
     let nested = matches!(found, Ty::Array(_, element) if matches!(**element, Ty::Array(..)));
     let (map, zip) = if nested { ("map2D", "zip2D") } else { ("map", "zip") };
     let product = if nested && symbol == "*" { format!("; {MATRICES}") } else { String::new() };
-    match Operator::from_name(symbol).map(Operator::arity) {
-        Some(1) => {
+    let is_name = symbol.starts_with(char::is_alphabetic);
+    match arity {
+        1 if is_name => {
             format!("`map({symbol})` goes through an array, `map2D({symbol})` through an array of arrays")
         }
-        Some(_) => {
+        1 => format!("apply it to elements: `{map}(|x| {symbol}x)`"),
+        2 if is_name => {
             format!("apply it to elements: `|a, b| {zip}(a, b) |> {map}(|(x, y)| {symbol}(x, y))`")
         }
-        None => format!(
+        2 => format!(
             "apply it to elements: `{zip}(a, b) |> {map}(|(x, y)| x {symbol} y)`, `{map}(|x| x {symbol} c)`{product}"
         ),
+        _ => format!("apply it to elements, in a function given to `{map}`"),
     }
 }
 
@@ -58,6 +62,16 @@ pub(super) fn array_for_numbers(helper: &str) -> String {
 }
 
 const MATRICES: &str = "the product of matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`";
+
+/// What to do where the primitive was given a value in the place of an array.
+pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static str> {
+    match (primitive, found) {
+        ("concat", _) => Some("`[x]` is an array of one element"),
+        ("zip", Ty::Scalar(_)) => Some("a number is beside each element by itself: `y |> map(|v| v + c)`"),
+        (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`"),
+        _ => None,
+    }
+}
 
 /// What to do where the primitive was given a value in the place of a function.
 pub(super) fn value_for_function(primitive: &str) -> Option<&'static str> {
@@ -93,7 +107,7 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
         (Fun::Prim { row, args }, None) if !args.is_empty() => fold_without_start(row.names[0], args)
             .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
             .unwrap_or_else(usual),
-        (Fun::Item { item, args, .. }, None) if !args.is_empty() => {
+        (Fun::Item { item, .. }, None) => {
             let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
             format!("it is called as `{}({})`", item.name, params.join(", "))
         }
@@ -163,13 +177,23 @@ pub(super) fn unknown_length(what: &str) -> String {
 /// What to do about a value of one form where one of another is wanted.
 pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
     match (found, want) {
-        (Ty::Scalar(_), Ty::Array(..)) if is_fold(term) => Some(
+        (Ty::Scalar(_) | Ty::Var(_), Ty::Array(..)) if is_fold(term) => Some(
             "a fold gives one value; `map(f)` gives one for each element, `scan(f, z)` all that come before"
                 .to_owned(),
         ),
         (Ty::Array(_, element), Ty::Scalar(_)) if matches!(**element, Ty::Scalar(_)) => {
             Some("`reduce(add, 0.0)` makes one value of an array, `x[0]` is one of its elements".to_owned())
         }
+        (Ty::Array(_, found), Ty::Array(_, want)) => match (&**found, &**want) {
+            (Ty::Array(..), Ty::Scalar(_)) => Some(
+                "its elements are arrays: `join` puts them one behind the other, `map(sum)` adds each up"
+                    .to_owned(),
+            ),
+            (Ty::Scalar(_), Ty::Array(..)) => {
+                Some("its elements are numbers: `split(m)` makes arrays of m elements".to_owned())
+            }
+            _ => None,
+        },
         (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => {
             Some("`[a, b]` is an array, `(a, b)` a tuple".to_owned())
         }

@@ -275,6 +275,9 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
         ("join", Ty::Array(_, element), _) if is_tuple(element) => {
             Some("`[a, b]` makes an array of elements, `(a, b)` a tuple".to_owned())
         }
+        ("join", Ty::Array(_, element), _) if matches!(**element, Ty::Scalar(_)) => {
+            Some("it is one array already: leave `join` out".to_owned())
+        }
         ("reduce", Ty::Var(_), Ty::Scalar(Scalar::Bool)) => Some(
             "what it folds are truth values: `map(|x| if x { 1 } else { 0 })` makes numbers of them"
                 .to_owned(),

@@ -288,8 +288,16 @@ impl<'a> Infer<'a> {
         want: Option<&Ty>,
     ) -> Term {
         let value = self.eval(expr, env, want);
-        match &value {
-            Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1) => {
+        let missing = match &value {
+            Value::Fun(fun) => self.lacking(fun).map(|(_, missing)| missing),
+            _ => None,
+        };
+        match (missing, op) {
+            (Some(2), ast::BinaryOp::BitOr) => {
+                let help = "arguments stand in parentheses: `map(|x| x + 1.0)`".to_owned();
+                self.expect_data_or(value, expr.origin, Some(help))
+            }
+            (Some(1), _) => {
                 let help = match op {
                     ast::BinaryOp::BitOr => "a pipe is written `|>`, not `|`",
                     _ => {

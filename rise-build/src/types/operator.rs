@@ -260,7 +260,8 @@ impl<'a> Infer<'a> {
         }
         for ty in [&s, &t] {
             if matches!(ty, Ty::Array(..) | Ty::DepArray(..) | Ty::Tuple(_)) {
-                self.array_operand(symbol, ty, at);
+                let arity = Operator::from_name(symbol).map_or(2, Operator::arity);
+                self.array_operand(symbol, arity, ty, at);
                 return None;
             }
         }
@@ -308,14 +309,14 @@ impl<'a> Infer<'a> {
         None
     }
 
-    fn array_operand(&mut self, symbol: &str, ty: &Ty, at: Origin) {
+    fn array_operand(&mut self, symbol: &str, arity: usize, ty: &Ty, at: Origin) {
         let found = self.solver.full(ty);
         let who = self.subject(symbol);
         let diagnostic = Diagnostic::error(at, format!("`{who}` needs scalars, found `{found}`"));
         let help = match found {
             Ty::Tuple(_) => "take the components: `p.0`, `p.1`".to_owned(),
             _ if self.site.is_some() => advice::array_for_numbers(who),
-            found => advice::array_for_number(symbol, &found),
+            found => advice::array_for_number(symbol, arity, &found),
         };
         self.report(diagnostic.help(help));
     }
@@ -331,7 +332,7 @@ impl<'a> Infer<'a> {
                 return true;
             }
             Ty::Array(..) | Ty::DepArray(..) | Ty::Tuple(_) => {
-                self.array_operand(symbol, &ty, at);
+                self.array_operand(symbol, op.arity(), &ty, at);
                 return false;
             }
             Ty::Given(name, _) => {

@@ -128,7 +128,7 @@ impl<'a> Infer<'a> {
     pub(super) fn operand(&mut self, app: &Application<'a, '_>, position: usize, want: &Ty) -> Term {
         let arg = &app.args[position];
         let value = self.argument(arg, Some(want));
-        let help = is_whole_function(&value).then(|| order_help(app.row)).flatten();
+        let help = (is_whole_function(&value) && self.site.is_none()).then(|| order_help(app.row)).flatten();
         let term = self.expect_data_or(value, arg.origin(), help);
         let known = self.solver.shallow(want);
         let found = self.solver.shallow(term.ty());
@@ -136,24 +136,23 @@ impl<'a> Infer<'a> {
         // What is wrong with the array worked on, or between two arrays, is seen at the primitive.
         let beside = position + 1 < app.args.len() && !is_symmetric(app.row);
         if matches!(known, Ty::Array(..)) && !open && !beside && !matches!(found, Ty::Array(..) | Ty::Error) {
-            let known_found = self.solver.full(&found);
-            let found = self.shown(&found);
-            let at = self.place(arg.origin());
-            let message = format!("`{}` needs an array, found {found}", self.subject(app.row.names[0]));
-            let mut wrong = Diagnostic::error(at, message);
-            let help = match (app.row.names[0], known_found) {
-                ("concat", _) => Some("`[x]` is an array of one element".to_owned()),
-                (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`".to_owned()),
-                _ if self.site.is_none() && app.args.len() > 2 => {
-                    call_text(app.row).map(|call| format!("it is written `{call}`"))
-                }
-                _ => None,
-            };
-            wrong = help.into_iter().fold(wrong, Diagnostic::help);
-            return self.wrong(wrong);
+            return self.no_array(app, arg.origin(), &found);
         }
         let at = if beside && !arg.origin().is_none() { self.place(arg.origin()) } else { app.why.origin };
         self.coerce(term, want, at, &app.why)
+    }
+
+    /// Reports a value where the primitive works on an array.
+    fn no_array(&mut self, app: &Application<'a, '_>, origin: Origin, found: &Ty) -> Term {
+        let name = app.row.names[0];
+        let message = format!("`{}` needs an array, found {}", self.subject(name), self.shown(found));
+        let usage = || match self.site {
+            None if app.args.len() > 2 => call_text(app.row).map(|call| format!("it is written `{call}`")),
+            _ => None,
+        };
+        let help = advice::value_for_array(name, found).map(str::to_owned).or_else(usage);
+        let wrong = Diagnostic::error(self.place(origin), message);
+        self.wrong(help.into_iter().fold(wrong, Diagnostic::help))
     }
 
     /// A function argument, written out as a lambda.

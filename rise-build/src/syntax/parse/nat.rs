@@ -55,7 +55,10 @@ impl Parser {
         let start = self.mark();
         let text = self.text(0).to_string();
         if !text.starts_with(|ch: char| ch.is_ascii_digit()) {
-            return Err(self.expected("a natural number"));
+            return Err(match self.is_char(0, '*') {
+                true => self.expected_help("a natural number", "a power of sizes is `n ^ 2`"),
+                false => self.expected("a natural number"),
+            });
         }
         let parsed = integer(&text);
         self.bump();

@@ -85,7 +85,11 @@ impl Parser {
                 self.bump();
                 self.bump();
                 let message = format!("RISE has no macros, such as `{word}!`");
-                return Err(self.wrong(start, &message, "kernels compute values of their arguments alone"));
+                let help = match &*word {
+                    "vec" => "an array of equal elements is `[0.0; n]`",
+                    _ => "kernels compute values of their arguments alone",
+                };
+                return Err(self.wrong(start, &message, help));
             }
             _ => {
                 if let Some((message, help)) = foreign_word(&word) {

@@ -139,12 +139,14 @@ impl Parser {
 
     /// `(x: t, (y, z): (u, v))`
     pub(super) fn value_params(&mut self) -> Vec<Param> {
-        self.inside(|p| {
+        let params = self.inside(|p| {
             p.comma_list(Self::value_param, |origin| Param {
                 pattern: Pattern { kind: PatternKind::Error, origin },
                 ty: Some(Type::error(origin)),
             })
-        })
+        });
+        self.incomplete |= params.iter().any(|param| param.pattern.kind == PatternKind::Error);
+        params
     }
 
     fn value_param(&mut self) -> Parsed<Param> {

@@ -252,6 +252,14 @@ impl Parser {
                 let help = "scalars are bool, i8 to i64, u8 to u64, f32 and f64; arrays are `[f32; n]`";
                 Err(self.wrong(start, &format!("RISE has no type `{name}`"), help))
             }
+            _ if self.op(0) == "::" => {
+                self.skip_until(|p| !p.is_ident(0) && p.op(0) != "::" && !p.is_char(0, ':'));
+                if self.is_char(0, '<') {
+                    self.angle_group();
+                }
+                let help = "arrays are `[f32; n]`, tuples `(f32, f32)`";
+                Err(self.wrong(start, "RISE has no types with paths", help))
+            }
             _ if self.is_open(0, Delimiter::Parenthesis) => {
                 let args = self.inside(|p| p.comma_list(Self::nat, Nat::error));
                 Ok(TypeKind::Apply(name, args))
@@ -287,11 +295,14 @@ impl Parser {
             self.wrong(start, "this type wants arguments", &help.unwrap_or_default());
             return Err(super::parser::Reported);
         }
-        let args = read(self)?;
+        let args = read(self);
+        if args.is_err() {
+            self.skip_until(|p| p.is_char(0, '>'));
+        }
         if !self.eat_char('>') {
             return Err(self.expected("`>`"));
         }
-        Ok(args)
+        args
     }
 
     fn comma_types(&mut self) -> Parsed<Vec<Type>> {

@@ -151,6 +151,22 @@ const HELPS: &[(&str, &str)] = &[
     ("x |> map(|u| if u { 1.0 } else { 0.0 })", "compare it: `x != 0`"),
     ("matmul(x, x)", "did you mean `matMul`, of `use \"rise/blas.rise\";`?"),
     ("x |> windows(3, 1)", "did you mean `slide`?"),
+    (
+        "x |> split(2)",
+        "its elements are arrays: `join` puts them one behind the other, `map(sum)` adds each up",
+    ),
+    (
+        "zip(x, sum(x)) |> map(|(u, v)| u + v)",
+        "a number is beside each element by itself: `y |> map(|v| v + c)`",
+    ),
+    (
+        "x |> reduceSeq(|count, u| count + 1, 0)",
+        "a fold gives one value; `map(f)` gives one for each element, `scan(f, z)` all that come before",
+    ),
+    ("-x", "apply it to elements: `map(|x| -x)`"),
+    ("max(x, 0.0)", "apply it to elements: `|a, b| zip(a, b) |> map(|(x, y)| max(x, y))`"),
+    ("mul_add(x, x, x)", "apply it to elements, in a function given to `map`"),
+    ("x |> map|v| v", "arguments stand in parentheses: `map(|x| x + 1.0)`"),
     ("(x, x)", "`[a, b]` is an array, `(a, b)` a tuple"),
     ("x |> split(2) |> map(reduce(add))", "a fold begins with a value: `reduce(add, 0.0)`"),
     ("x |> iterate(|v| v, 3)", "naturals stand first, then functions, then values, and the array last"),
