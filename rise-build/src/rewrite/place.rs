@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::diagnostics::suggest;
 use crate::expr::{Expr, Kind, MapForm, Primitive};
 use crate::names::Label;
 use crate::nat::Facts;
@@ -206,7 +207,9 @@ pub fn unknown(expr: &Expr, path: &Path) -> Failure {
     let known: Vec<String> = written.map(|label| label.to_string()).collect();
     let name = path.to_string();
     let parts: Vec<&str> = known.iter().map(String::as_str).filter(|label| is_part(label, &name)).collect();
-    let nearest = crate::diagnostics::suggest(&name, known.iter().map(String::as_str));
+    // The quote is no letter that two labels share.
+    let bare = known.iter().map(|label| label.trim_start_matches('\''));
+    let nearest = suggest(name.trim_start_matches('\''), bare).map(|near| format!("'{near}"));
     let text = match (known.is_empty(), nearest) {
         _ if !parts.is_empty() => format!("no place is named {path}; its parts are {}", parts.join(", ")),
         (true, _) => format!("no place is named {path}: the program has no labels here"),

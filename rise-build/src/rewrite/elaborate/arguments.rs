@@ -25,7 +25,11 @@ impl Elaborator<'_> {
         let least = row.wants.iter().filter(|wants| matches!(wants, Wants::Nat | Wants::Library)).count();
         if args.len() < least || args.len() > row.wants.len() {
             let takes = counted(row.wants.len(), "argument", "arguments");
-            return Err(taken(row.name, &takes, args.len(), origin).help(row.equation.to_owned()));
+            let wrong = taken(row.name, &takes, args.len(), origin);
+            return Err(match recipes::lookup(&format!("{}By", row.name)) {
+                Some(recipe) => wrong.help(format!("with a number it is `{}`", recipe.usage)),
+                None => wrong.help(row.equation.to_owned()),
+            });
         }
         let given = args.iter().zip(row.wants).map(|(arg, wants)| match wants {
             Wants::Nat | Wants::Pieces | Wants::Dimension => Ok(Value::Nat(self.nat(arg)?)),

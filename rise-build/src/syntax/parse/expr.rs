@@ -88,7 +88,7 @@ impl Parser {
     fn refuse_foreign_operator(&mut self) -> Parsed<()> {
         let help = match self.op(0) {
             "<<" => "shifts are functions: `shl(a, b)`, `shr(a, b)`",
-            "=" => "`==` compares; a name is bound by `let x = e;`",
+            "=" => "`==` compares; a name is bound by `let x = e;`, a rule is `a => b`",
             "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "|=" | ">>=" | "<<=" => {
                 "RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`"
             }

@@ -101,6 +101,11 @@ impl Parser {
                 "a `rise!` block holds kernels; write other items of Rust beside it"
             }
             "fun" | "depFun" => "give it a name: `def name = fun(…)`",
+            "import" | "include" => "a file is taken in by `use \"path.rise\";`",
+            "func" | "function" | "kernel" | "entry" | "void" => {
+                "a kernel is written `pub fn f<n: Nat>(x: [f32; n]) -> f32 { sum(x) }`"
+            }
+            _ if self.passed() == "pub" => "is `fn` missing?",
             "where" => "a `where` clause stands before the body: `-> f32 where n >= 1 { … }`",
             "let" => "a `let` stands inside a kernel's body",
             _ => {
@@ -230,7 +235,11 @@ impl Parser {
         let is_label = self.eat_char('\'');
         let name = self.ident("the name of a parameter")?;
         let kind = if self.eat_op(":") {
-            Some(self.ident("`Nat`, `Strategy`, `Label`, `Predicate` or `Data`")?)
+            const KINDS: [&str; 5] = ["Nat", "Strategy", "Label", "Predicate", "Data"];
+            if !KINDS.contains(&self.text(0)) {
+                self.expected("`Nat`, `Strategy`, `Label`, `Predicate` or `Data`");
+            }
+            Some(self.ident("a kind")?)
         } else {
             None
         };
@@ -298,9 +307,10 @@ impl Parser {
                 "a rule is `rule name<n: Nat>: pattern => expression;`",
             ));
         }
-        let pattern = self.expr_or(|p| matches!(p.op(0), "=>" | "->") || p.is_char(0, ';'));
-        // The pattern ends in front of `->` only where that was reported.
-        let arrow = if self.eat_op("->") { Ok(()) } else { self.need_op("=>") };
+        let pattern = self.expr_or(|p| matches!(p.op(0), "=>" | "->" | "=") || p.is_char(0, ';'));
+        // The pattern ends in front of these only where that was reported.
+        let told = self.eat_op("->") || self.eat_op("=");
+        let arrow = if told { Ok(()) } else { self.need_op("=>") };
         let result = match arrow {
             Ok(()) => self.expr_or(|p| p.is_word(0, "where") || p.is_char(0, ';')),
             Err(Reported) => {

@@ -127,7 +127,10 @@ impl Parser {
         if self.is_open(0, Delimiter::Parenthesis) {
             return self.value_params();
         }
-        self.expected("`(` and the parameters");
+        let help = "write `fn f<n: Nat>(x: [f32; n])`";
+        self.expected_help("`(` and the parameters", help);
+        // Sizes may stand in what is passed.
+        self.incomplete = true;
         self.skip_until(|p| {
             p.is_open(0, Delimiter::Parenthesis)
                 || p.is_open(0, Delimiter::Brace)
@@ -265,6 +268,9 @@ impl Parser {
                 "an `extern fn` of RISE names no calling convention",
                 "write `extern fn name(x: f32) -> f32 = symbol;`",
             );
+            if self.is_open(0, Delimiter::Brace) {
+                return Err(Reported);
+            }
         }
         if !self.is_word(0, "fn") {
             return Err(self.expected_help("`fn`", "write `extern fn name(x: f32) -> f32 = path;`"));

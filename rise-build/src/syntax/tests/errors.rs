@@ -285,6 +285,17 @@ fn items_and_strategies() {
         ("fn f(x: Array<f32, n>) -> f32 { x }", "t:1:15: expected the length of the array, found `f32`"),
         ("fn f(x: ndarray::Array2<f32>) -> f32 { x }", "t:1:9: RISE has no types with paths"),
         ("fn f(x: [f32; n ** 2]) -> f32 { x }", "t:1:18: expected a natural number, found `*`"),
+        (
+            "strategy s(b: usize) = split(b);",
+            "t:1:15: expected `Nat`, `Strategy`, `Label`, `Predicate` or `Data`, found `usize`",
+        ),
+        (
+            "extern \"C\" { fn g(x: f32) -> f32; }",
+            "t:1:8: an `extern fn` of RISE names no calling convention",
+        ),
+        ("rule r(x: f32): x + 0.0 = x;", "t:1:25: expected an operator of RISE, found `=`"),
+        ("fn f::<n: Nat>(x: [f32; n]) -> f32 { x }", "t:1:5: expected `(` and the parameters, found `::`"),
+        ("pub f(x: f32) -> f32 { x }", "t:1:5: expected an item, found `f`"),
         ("def f [n] = x;", "t:1:7: expected `=`, found `[`"),
         ("rule r: a >> b;", "t:1:15: expected `=>`, found `;`"),
         ("extern \"C\" fn f(x: f32) -> f32;", "t:1:8: an `extern fn` of RISE names no calling convention"),
