@@ -68,6 +68,7 @@ pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static st
     match (primitive, found) {
         ("concat", _) => Some("`[x]` is an array of one element"),
         ("zip", Ty::Scalar(_)) => Some("a number is beside each element by itself: `y |> map(|v| v + c)`"),
+        ("map", Ty::Scalar(_)) => Some("a number goes into the function itself, without `map`: `x |> f`"),
         (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`"),
         _ => None,
     }
@@ -104,7 +105,11 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
             name => format!("it is called as `{name}(a, b)`"),
         },
         (_, Some(known)) => known,
-        (Fun::Prim { row, args }, None) if !args.is_empty() => fold_without_start(row.names[0], args)
+        (Fun::Operator { op, .. }, None) => {
+            let args = ["a", "b", "c"];
+            format!("it is called as `{}({})`", op.name(), args[..op.arity().min(3)].join(", "))
+        }
+        (Fun::Prim { row, args }, None) => fold_without_start(row.names[0], args)
             .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
             .unwrap_or_else(usual),
         (Fun::Item { item, .. }, None) => {

@@ -319,6 +319,9 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
             (Ty::Nat, Ty::Idx(_)) => {
                 Some(format!("the elements are not known to be in range; use `as {want}`"))
             }
+            (Ty::Nat | Ty::Idx(_), Ty::Scalar(to)) if *to != Scalar::Bool => {
+                Some(format!("convert the elements with `map(|i| i as {to})`"))
+            }
             (Ty::Scalar(from), Ty::Idx(_)) if from.is_integer() => {
                 let index = want.to_string().replace('_', "n");
                 Some(format!(

@@ -54,6 +54,10 @@ impl<'a> Infer<'a> {
             return Value::Data(Term::error(name.origin));
         }
         let diagnostic = self.unknown_name(text, name.origin, env);
+        // Once is enough.
+        if self.diagnostics.iter().any(|told| told.message == diagnostic.message) {
+            return Value::Data(Term::error(name.origin));
+        }
         Value::Data(self.wrong(diagnostic))
     }
 

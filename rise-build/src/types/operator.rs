@@ -303,6 +303,11 @@ impl<'a> Infer<'a> {
             {
                 diagnostic.help("convert the integer: `as f32`")
             }
+            (Ty::Nat | Ty::Idx(_), literal) | (literal, Ty::Nat | Ty::Idx(_))
+                if self.solver.class(literal) == Some(Class::Float) =>
+            {
+                diagnostic.help("a natural is converted by `as f32`")
+            }
             _ => diagnostic,
         };
         self.report(diagnostic);

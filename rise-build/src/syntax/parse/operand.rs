@@ -43,6 +43,7 @@ impl Parser {
 
     fn no_expression(&mut self) -> Reported {
         let function = match self.op(0) {
+            "." => return self.expected_help("an expression", "a number begins with a digit: `0.5`"),
             "~" => return self.expected_help("an expression", "all bits are flipped by `!x`"),
             "+" => "`add`",
             "*" => "`mul`",

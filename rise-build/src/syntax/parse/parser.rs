@@ -284,6 +284,9 @@ impl Parser {
     fn no_comma(&mut self) -> Reported {
         match self.op(0) {
             "=>" => self.expected_help("`,`", "a function is written `|v| v + 1.0`"),
+            _ if self.is_word(0, "if") => {
+                self.expected_help("`,`", "a choice is written `if c { a } else { b }`")
+            }
             _ => self.expected("`,`"),
         }
     }

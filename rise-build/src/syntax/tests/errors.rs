@@ -100,6 +100,11 @@ fn rust_that_rise_does_not_have() {
         ("map(lambda v: v, x)", "RISE has no `lambda` / help: a function is written `|x| x + 1.0`"),
         ("(int) x", "a type in parentheses converts nothing / help: write `x as i32`"),
         ("x++", "RISE has no operator `++` / help: `x + 1` is one more, `concat(a, b)` joins arrays"),
+        (".5 * x", "expected an expression, found `.` / help: a number begins with a digit: `0.5`"),
+        (
+            "map(|v| 0.0 if v else v)",
+            "expected `,`, found `if` / help: a choice is written `if c { a } else { b }`",
+        ),
         ("~x", "expected an expression, found `~` / help: all bits are flipped by `!x`"),
         ("a and b", "expected `}`, `|>` or another operator, found `and` / help: the operator is `&&`"),
         (
