@@ -133,7 +133,7 @@ impl Parser {
         let origin = self.origin(start);
         match (parts.len(), parts.pop()) {
             (1, Some(Expr { kind: ExprKind::Name(name), .. }))
-                if self.is_ident(0) && converted(name.as_str()).is_some() =>
+                if self.word_follows() && converted(name.as_str()).is_some() =>
             {
                 let help = format!("write `x as {}`", converted(name.as_str()).unwrap_or_default());
                 Err(self.wrong(start, "a type in parentheses converts nothing", &help))
@@ -152,6 +152,11 @@ impl Parser {
                 "every expression gives a number, a tuple or an array",
             )),
         }
+    }
+
+    /// Whether what follows is a value rather than the next part of a form.
+    fn word_follows(&self) -> bool {
+        self.is_ident(0) && !matches!(self.text(0), "as" | "where")
     }
 
     fn tuple_ahead_or_trailing(&self) -> bool {

@@ -139,3 +139,8 @@ fn what_an_inner_name_hides_is_told_apart() {
         "a |> map(|x1| zip(x, x1) |> map(|xy| xy.0 * xy.1) |> reduce(|acc, x| acc + x, 0.0))"
     );
 }
+
+#[test]
+fn names_of_types_elsewhere_are_names_here() {
+    assert_eq!(body("pub fn f(int: i32) -> f32 { (int) as f32 }"), "int as f32");
+}
