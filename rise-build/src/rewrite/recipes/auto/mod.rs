@@ -9,6 +9,7 @@
 mod abreast;
 mod across;
 mod before;
+mod beside;
 mod columns;
 mod contract;
 mod device;
@@ -89,6 +90,9 @@ fn chosen(expr: &Expr, facts: &Facts) -> Expr {
 fn elements(expr: &Expr, facts: &Facts) -> Expr {
     let expr = &chosen(expr, facts);
     let expr = &padded::stored(expr, facts).unwrap_or_else(|| expr.clone());
+    if let Some(stored) = beside::stored(expr, facts) {
+        return map_children(&stored, &mut |child| elements(child, facts));
+    }
     let new = over_elements(expr, facts).unwrap_or_else(|_| expr.clone());
     let xs = new.as_prim().and_then(|(_, args)| args.last()).and_then(Arg::as_expr);
     let Some((primitive, args)) = new.as_prim() else {

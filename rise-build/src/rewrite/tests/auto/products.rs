@@ -311,3 +311,33 @@ fn terms_of_a_sum_are_added_to_the_accumulator_one_by_one() {
         text.split("mul_add(").skip(1).filter(|args| args.starts_with('-') && args.ends_with(", ")).count();
     assert!(nested > 0, "{text}");
 }
+
+/// The product in tiles, and then what the indices say.
+#[test]
+fn products_beside_which_indices_count_are_stored() {
+    let program = |element: &str| {
+        format!(
+            "pub fn f<n: Nat, m: Nat>(a: [[i32; n]; m], b: [[i32; n]; m], c: i32) -> [[i32; n]; n] {{
+                generate(|i| generate(|j| {element}))
+            }}"
+        )
+    };
+    let sum = "sum(generate(|k: Idx[m]| a[k][i] * b[k][j]))";
+    let sizes: &[&[i128]] = &[&[0, 0], &[1, 1], &[3, 5], &[40, 7]];
+    for element in [
+        format!("{sum} + if i == j {{ c }} else {{ 0 }}"),
+        format!("{{ let s = {sum}; if i < j {{ s * c }} else {{ s }} }}"),
+    ] {
+        let text = auto(&program(&element), sizes);
+        assert!(text.contains("let all = ") && text.contains("reduceSeqUnroll"), "{text}");
+    }
+    // Nothing is computed that a condition may leave out, or that more than indices go into.
+    for element in [
+        format!("if i < j {{ {sum} }} else {{ c }}"),
+        "{ let s = if i == j { c } else { 1 }; s + sum(generate(|k: Idx[m]| a[k][i] * b[k][j] * s)) }"
+            .to_owned(),
+    ] {
+        let text = auto(&program(&element), sizes);
+        assert!(!text.contains("let all = "), "{text}");
+    }
+}
