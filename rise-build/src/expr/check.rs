@@ -29,6 +29,20 @@ pub fn check(kernel: &Kernel) -> Result<(), String> {
 }
 
 impl Kernel {
+    /// A kernel of which nothing is known or asked.
+    pub fn new(name: impl Into<String>, nats: Vec<NatVar>, params: Vec<Param>, body: Expr) -> Self {
+        Self {
+            name: name.into(),
+            nats,
+            params,
+            body,
+            declared: Vec::new(),
+            obligations: Vec::new(),
+            proved: Vec::new(),
+            separable: Vec::new(),
+        }
+    }
+
     /// What holds inside the kernel: sizes are naturals, and the entry has checked its conditions.
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::new();

@@ -33,16 +33,7 @@ pub fn program(choices: &mut Choices<'_>) -> Program {
         false => maker.elementary(),
     };
     let params = maker.params;
-    let kernel = Kernel {
-        name: "random".into(),
-        nats: sizes,
-        params,
-        body,
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
-    };
+    let kernel = Kernel::new("random", sizes, params, body);
     Program { kernel, exact }
 }
 

@@ -27,16 +27,7 @@ fn kernel(k: &NatVar, m: &NatVar, times: Nat, factor: i64) -> Kernel {
     });
     let fun = Lambda { nats: vec![l], params: vec![long], body };
     let body = prim(Primitive::Iterate(times), vec![fun.into(), xs.expr().into()]);
-    Kernel {
-        name: "iterated".into(),
-        nats: vec![k.clone(), m.clone()],
-        params: vec![xs],
-        body,
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
-    }
+    Kernel::new("iterated", vec![k.clone(), m.clone()], vec![xs], body)
 }
 
 fn check(kernel: &Kernel, sizes: [i128; 2]) {

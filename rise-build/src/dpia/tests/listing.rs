@@ -24,16 +24,7 @@ fn listing_4() -> Kernel {
             reduce(ReduceForm::Seq(AddressSpace::Private), step, zero, pairs)
         })
     });
-    Kernel {
-        name: "mv".into(),
-        nats: vec![n, m, s],
-        params: vec![matrix, x],
-        body: join(body),
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
-    }
+    Kernel::new("mv", vec![n, m, s], vec![matrix, x], join(body))
 }
 
 #[test]

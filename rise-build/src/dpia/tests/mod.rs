@@ -34,16 +34,12 @@ fn zero() -> Expr {
 }
 
 fn kernel(nats: &[&NatVar], params: &[&Param], body: Expr) -> Kernel {
-    Kernel {
-        name: "kernel".into(),
-        nats: nats.iter().map(|nat| (*nat).clone()).collect(),
-        params: params.iter().map(|param| (*param).clone()).collect(),
+    Kernel::new(
+        "kernel",
+        nats.iter().map(|nat| (*nat).clone()).collect(),
+        params.iter().map(|param| (*param).clone()).collect(),
         body,
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
-    }
+    )
 }
 
 /// Messages and helps of stage 4.

@@ -12,16 +12,7 @@ fn f32s(len: &Nat) -> DataType {
 }
 
 fn kernel(nats: Vec<NatVar>, params: Vec<Param>, body: Expr) -> Kernel {
-    Kernel {
-        name: "k".into(),
-        nats,
-        params,
-        body,
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
-    }
+    Kernel::new("k", nats, params, body)
 }
 
 fn zero() -> Expr {

@@ -65,7 +65,7 @@ pub fn parallel(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -
     each(paths, expr, |expr, path| {
         at(engine, expr, path, "parallel", |node, cx| {
             if fold(node).is_ok() {
-                let view = folds::associative(node)?;
+                let view = folds::cut(node, cx)?;
                 // Chunks are contiguous and their results are folded in order, so that associativity suffices.
                 if view.form != ReduceForm::Plain {
                     return Err(Reason::refused("it is chosen to run in parallel already"));

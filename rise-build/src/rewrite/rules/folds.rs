@@ -5,10 +5,11 @@ use crate::nat::{Nat, Obligation};
 use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::place::{labelled_as, labelled_part};
+use crate::rewrite::user::is_refuted;
 use crate::types::DataType;
 
 use super::operators::{
-    associates, commutative, maps_elements, neutral, operator, right_neutral, starts_neutral,
+    associates, commutative, is_associative, maps_elements, neutral, operator, right_neutral, starts_neutral,
 };
 use super::row;
 use super::split::{divides, main_part, plural};
@@ -45,7 +46,7 @@ pub const ROWS: &[Row] = &[
     row!("lanesPeel" [] (Nat) "reduce op z → take m ≫ lanes n, then drop m ≫ reduce op" "Lanes for the main part, then the remainder: right for all lengths." "xs |> reduce(add, 0.0)" => "xs |> drop(m) |> reduce(add, xs |> take(m) |> lanes)" |e, v, cx| lanes_peel(e, &nat(v, 0)?, MapForm::Plain, cx)),
     row!("laneBlocks" [] (Nat) "reduce op z → split (l/n) ≫ transpose ≫ reduceSeq (map2 op) (all e) ≫ reduce op z" "Lane j folds the j-th of n contiguous blocks in order, then the lanes in order: for operators that are only associative; n must divide the length, which must not be 0. Where no neutral element e is known each lane starts from the first of its elements." "xs |> reduce(op, e)" => "xs |> split(n / 16) |> transpose |> reduceSeq(…) |> reduce(op, e)" |e, v, cx| {
         let n = nat(v, 0)?;
-        let view = associative(e)?;
+        let view = cut(e, cx)?;
         let length = len(view.xs)?;
         divides(cx, &n, &length)?;
         cx.require(Obligation::Lt(Nat::lit(0), length.clone()))?;
@@ -133,7 +134,7 @@ fn from_first(view: FoldView<'_>, xs: Expr) -> Rewritten {
 
 /// Folds blocks of `n` elements, which must divide the length, then their results.
 pub fn block_reduce(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
-    let view = associative(expr)?;
+    let view = cut(expr, cx)?;
     divides(cx, n, &len(view.xs)?)?;
     blocks(view, n)
 }
@@ -168,7 +169,7 @@ fn mapped(map: MapView<'_>, xs: Expr) -> Rewritten {
 
 /// The same for the main part, then the remainder.
 pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
-    let view = associative(expr)?;
+    let view = cut(expr, cx)?;
     let length = len(view.xs)?;
     cx.require(Obligation::Lt(Nat::lit(0), n.clone()))?;
     if cx.facts().proves_divides(n, &length) {
@@ -189,7 +190,7 @@ pub fn block_reduce_peel(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
 /// The same for the array padded to a multiple with what the operator does not notice. Where the elements are folds
 /// by that operator their elements are padded, so that folds of blocks still stand directly inside each other.
 pub fn block_reduce_pad(expr: &Expr, n: &Nat, cx: &mut Context) -> Rewritten {
-    let view = associative(expr)?;
+    let view = cut(expr, cx)?;
     let nested = plain_map(view.xs).ok().filter(|rows| fold(&rows.f.body).is_ok());
     let pulled = match nested {
         Some(rows) => Some(pull_elements(view, rows)?),
@@ -294,6 +295,17 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
             "`reduceSeq` runs in order; `reduce` declares its operator associative, and `blockReduce` cuts it so that it stays so",
         )),
     }
+}
+
+/// A fold that may be cut: its operator is declared associative, and no numbers say that it is not.
+pub fn cut<'a>(expr: &'a Expr, cx: &mut Context) -> Result<FoldView<'a>, Reason> {
+    let view = associative(expr)?;
+    if !is_associative(view.f, cx) && is_refuted(view.f) {
+        return Err(Reason::refused(
+            "its operator is not associative, as some numbers show, though `reduce` declares it so; `reduceSeq` runs in order",
+        ));
+    }
+    Ok(view)
 }
 
 /// Lane `j` folds elements `j`, `j + n`, …; the inner map has the form.

@@ -24,7 +24,10 @@ pub const ROWS: &[Row] = &[
         constant(fold(e)?.xs)?;
         choose_fold(e, ReduceForm::Unroll(space(v)))
     }),
-    row!("reducePar" ["toReducePar"] () "reduce f z → reducePar f z" "A reduction in parallel, in chunks that depend on the length alone; the chunks' results are folded in order." "xs |> reduce(f, z)" => "xs |> reducePar(f, z)" |e, _, _| choose_fold(e, ReduceForm::Par)),
+    row!("reducePar" ["toReducePar"] () "reduce f z → reducePar f z" "A reduction in parallel, in chunks that depend on the length alone; the chunks' results are folded in order." "xs |> reduce(f, z)" => "xs |> reducePar(f, z)" |e, _, cx| {
+        super::folds::cut(e, cx)?;
+        choose_fold(e, ReduceForm::Par)
+    }),
     row!("scanSeq" ["toScanSeq"] () "scan f z → scanSeq f z" "A scan becomes a loop from left to right." "xs |> scan(f, z)" => "xs |> scanSeq(f, z)" |e, _, _| match e.as_prim() {
         Some((Primitive::Scan(ScanForm::Plain), args)) => Ok(with(e, Primitive::Scan(ScanForm::Seq), args)),
         _ => Err(Reason::mismatch("it is no scan whose form is open")),

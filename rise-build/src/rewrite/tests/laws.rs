@@ -100,6 +100,43 @@ fn operators_that_are_known_not_to_be_associative_keep_their_order() {
 }
 
 #[test]
+fn operators_that_are_not_associative_are_found_by_numbers() {
+    let program = |attribute: &str, ty: &str, op: &str, zero: &str, strategy: &str| {
+        format!(
+            "{attribute} fn op(a: {ty}, b: {ty}) -> {ty} {{ {op} }}
+            pub fn k<n: Nat>(xs: [{ty}; n]) -> {ty} {{ xs |> 'f: reduce(op, {zero}) }}
+            compile k to rust with {strategy} ; lower;"
+        )
+    };
+    let strategies = ["parallel @ 'f", "blockReduce(4) @ 'f", "reducePar @ 'f"];
+    for (ty, op, zero) in [
+        ("f32", "a * 0.5 + b", "0.0"),
+        ("i32", "a + b + a * b * b", "0"),
+        ("u8", "2 * (a ^ b)", "0"),
+        ("(f64, f64)", "(a.0 + b.0, (a.1 + b.1) * 0.5)", "(0.0, 0.0)"),
+    ] {
+        for strategy in strategies {
+            let text = refused(&program("", ty, op, zero, strategy));
+            assert!(text.contains("as some numbers show"), "{op}: {text}");
+        }
+        // What is declared is the user's to answer for.
+        compile(&program("#[associative]", ty, op, zero, strategies[0])).after.unwrap();
+    }
+    for (ty, op, zero) in [
+        ("f32", "a + b + a * b", "0.0"),
+        ("f64", "a * b / (a + b)", "1.0"),
+        ("i64", "(a + b) % 7", "0"),
+        ("bool", "a != b", "false"),
+        ("(f32, f32)", "(a.0 * b.0, a.0 * b.1 + a.1)", "(1.0, 0.0)"),
+        ("(f32, i32)", "if a.0 > b.0 { a } else { b }", "(0.0, 0)"),
+    ] {
+        for strategy in &strategies[..2] {
+            compile(&program("", ty, op, zero, strategy)).after.unwrap_or_else(|text| panic!("{op}: {text}"));
+        }
+    }
+}
+
+#[test]
 fn labels_are_no_sizes() {
     for step in ["split('f, 8)", "tile(8, 'f) @ 'f", "vectorize('f) @ 'f"] {
         let program = format!(

@@ -7,6 +7,7 @@
 mod build;
 mod laws;
 mod matching;
+mod operators;
 mod trial;
 
 use std::rc::Rc;
@@ -21,6 +22,7 @@ use super::context::{Context, Reason};
 use super::strategy::{Applied, Value};
 
 pub use laws::{Law, Property, declared, laws};
+pub use operators::is_refuted;
 pub use trial::{Instance, LARGEST as LARGEST_SIZE, Numbers, Verdict, trial};
 
 /// A rule that is ready for use.

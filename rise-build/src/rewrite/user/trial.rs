@@ -111,15 +111,8 @@ fn instance(rule: &UserRule, numbers: &mut Numbers) -> Option<Result<(), String>
     let typed = &rule.rule;
     let instance = Instance::random(rule, &[], numbers)?;
     let sizes = sizes(rule, numbers)?;
-    let kernel = |side: &Expr| Kernel {
-        name: typed.name.clone(),
-        nats: typed.nats.clone(),
-        params: instance.params.clone(),
-        body: side.clone(),
-        declared: Vec::new(),
-        obligations: Vec::new(),
-        proved: Vec::new(),
-        separable: Vec::new(),
+    let kernel = |side: &Expr| {
+        Kernel::new(typed.name.clone(), typed.nats.clone(), instance.params.clone(), side.clone())
     };
     let env: Vec<(NatVar, i128)> = typed.nats.iter().cloned().zip(sizes.iter().copied()).collect();
     let args = instance.arguments(&env, numbers);
@@ -378,7 +371,8 @@ fn extreme(scalar: Scalar, numbers: &mut Numbers) -> i128 {
 }
 
 /// Equal up to rounding; what has no value on the left may have any on the right.
-fn agree(left: &Value, right: &Value) -> bool {
+/// Whether both are the same but for rounding.
+pub(super) fn agree(left: &Value, right: &Value) -> bool {
     let same = |a: &Literal, b: &Literal| match (a, b) {
         (Literal::Float(a, _), Literal::Float(b, _)) => {
             (a.is_nan() && b.is_nan()) || a == b || (a - b).abs() <= 1e-3 * (1.0 + a.abs())
