@@ -93,7 +93,8 @@ impl Round {
                 let (Atom::Mod(x, by) | Atom::Div(x, by)) = atom else { return };
                 let Some((step, start)) = x.affine_in(&looped.var) else { return };
                 let is_long = by.as_const().is_none_or(|by| by >= LEAST_ROUND);
-                if found.is_none() && step.is_one() && is_long && stays(by) && stays(&start) {
+                let stays = step.is_one() && stays(by) && stays(&start);
+                if found.is_none() && stays && is_long {
                     let [remainder, quotient] = [Atom::Mod, Atom::Div].map(|of| of(x.clone(), by.clone()));
                     let round = Round { remainder, quotient, start, by: by.clone() };
                     found = (!round.is_at_ends(&looped.count, &facts)).then_some(round);
@@ -123,7 +124,12 @@ impl Round {
             true => (none.clone(), none.clone()),
             false => {
                 let place = name("place", self.start.rem(by));
-                let left = Nat::min(count, &Nat::max(&(by - &place), &none));
+                // By 0 nothing goes round.
+                let all = match iterating(facts, &looped).proves_lt(&none, by) {
+                    true => none.clone(),
+                    false => count * (Nat::lit(1) - Nat::min(&Nat::lit(1), by)),
+                };
+                let left = Nat::min(count, &Nat::max(&(by - &place), &all));
                 (place, name("left", left))
             }
         };

@@ -7,6 +7,7 @@ use super::*;
 fn whole_rounds_have_no_remainders() {
     let mut test = Test::new(|n| n * 5 + 3);
     let n = test.n.clone();
+    test.kernel.facts.assume_lt(&Nat::lit(0), &n);
     let body = |i: Nat| {
         vec![store(1, i.clone(), plus(load(0, (&i + 7).rem(&n)), load(0, (&i + 7).div(&n).rem(&n))))]
     };
@@ -24,7 +25,7 @@ for round in 0..rounds
 for i in 0..min(5 * n + 3, 100 * n) - n * rounds - left
   y[n * rounds + left + i] = x[i] + x[(rounds + 7 / n + 1) % n]
 ";
-    assert_eq!(test.run_for("rounds", &[0, 1, 2, 3, 7, 8, 20, 200]), expected);
+    assert_eq!(test.run_for("rounds", &[1, 2, 3, 7, 8, 20, 200]), expected);
 }
 
 /// A row from a place on, and what comes before it.
@@ -69,4 +70,19 @@ fn pieces_of_rows_have_borders() {
     })];
     let text = test.run("interior");
     assert!(text.contains("for j in 0..peeled\n    y[100 * i + j] = x[i + (j + 1) / 100]\n"), "{text}");
+}
+
+/// Everything is its own remainder then, and all quotients are 0.
+#[test]
+fn by_nothing_nothing_goes_round() {
+    let mut test = Test::new(|_| Nat::lit(90));
+    let n = test.n.clone();
+    let body = |i: Nat| {
+        let (at, row) = ((&i + 7).rem(&n), (&i + 7).div(&n));
+        let index = i + Nat::min(&at, &Nat::lit(0));
+        vec![store(1, index, Value::FromNat(Scalar::F32, at + row * 1000))]
+    };
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", Nat::lit(90), body)];
+    let text = test.run_for("rounds", &[0, 1, 5, 8, 100]);
+    assert!(text.contains("left"), "{text}");
 }
