@@ -29,6 +29,9 @@ const GREATEST_BODY: usize = 150;
 /// Rounds of fewer iterations than this cost more than they save.
 const LEAST_ROUND: i64 = 8;
 
+/// Fewer iterations than these are left to compilers.
+const FEW: i64 = 256;
+
 /// A loop is taken apart so often.
 const DEEPEST: usize = 2;
 
@@ -53,9 +56,13 @@ impl VisitLoops for Rounds<'_> {
         let fits = (looped.kind == LoopKind::Seq || strip::is_strip(&looped))
             && is_long
             && interior::is_innermost(&looped.body)
-            && measure::size(&looped.body) <= GREATEST_BODY
-            && self.depth < DEEPEST;
-        match fits.then(|| Round::of(&looped, facts)).flatten() {
+            && measure::size(&looped.body) <= GREATEST_BODY;
+        let round = fits.then(|| Round::of(&looped, facts)).flatten();
+        // Lanes of parts of parts would be much code; compilers find some of their own.
+        if round.is_some() && self.depth > 0 {
+            looped.kind = LoopKind::Seq;
+        }
+        match round.filter(|_| self.depth < DEEPEST) {
             Some(round) => {
                 let mut parts = round.parts(looped, facts, self.buffers);
                 self.depth += 1;
@@ -113,6 +120,9 @@ impl Round {
     /// The iterations up to where it goes round, those of whole rounds, and the others.
     fn parts(&self, looped: Loop, facts: &Facts, buffers: &mut Vec<Buffer>) -> Block {
         let (count, by) = (&looped.count, &self.by);
+        // What is no whole round is few iterations then.
+        let is_few = by.as_const().is_some_and(|by| by <= FEW);
+        let ends = if is_few { LoopKind::Seq } else { looped.kind };
         let mut parts = Block::new();
         let mut name = |text: &str, value: Nat| {
             let name = NatVar::new(text);
@@ -140,15 +150,21 @@ impl Round {
         let quotient = self.start.div(by) + i64::from(!left.is_zero());
         let (last, done) = (&quotient + &rounds, &left + by * &rounds);
         if !left.is_zero() {
-            parts.push(self.part(&looped, [&none, &left], [&place, &self.start.div(by)], buffers));
+            parts.push(self.part(&looped, ends, [&none, &left], [&place, &self.start.div(by)], buffers));
         }
         if !rounds.is_zero() {
             let round = NatVar::new("round");
             let at = Nat::var(&round);
-            let row = self.part(&looped, [&(&left + by * &at), by], [&none, &(&quotient + &at)], buffers);
+            let row = self.part(
+                &looped,
+                looped.kind,
+                [&(&left + by * &at), by],
+                [&none, &(&quotient + &at)],
+                buffers,
+            );
             parts.push(Stmt::For(Loop { var: round, count: rounds, kind: LoopKind::Seq, body: vec![row] }));
         }
-        parts.push(self.part(&looped, [&done, &(count - &done)], [&none, &last], buffers));
+        parts.push(self.part(&looped, ends, [&done, &(count - &done)], [&none, &last], buffers));
         parts
     }
 
@@ -156,6 +172,7 @@ impl Round {
     fn part(
         &self,
         looped: &Loop,
+        kind: LoopKind,
         [from, count]: [&Nat; 2],
         [place, quotient]: [&Nat; 2],
         buffers: &mut Vec<Buffer>,
@@ -170,6 +187,6 @@ impl Round {
             }
         });
         let body = Copier::new(buffers).with(&looped.var, from + &at).copy(&body);
-        Stmt::For(Loop { var, count: count.clone(), kind: looped.kind, body })
+        Stmt::For(Loop { var, count: count.clone(), kind, body })
     }
 }

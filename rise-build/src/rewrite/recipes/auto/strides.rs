@@ -24,6 +24,8 @@ pub struct Known {
     nats: Vec<Index>,
     /// Whether what lies where data say is as good as close.
     gathers: bool,
+    /// Whether what goes round seldom is as good as close.
+    rounds: bool,
 }
 
 /// What a variable stands for.
@@ -183,6 +185,14 @@ impl Known {
         result
     }
 
+    /// The same where what goes round seldom is as good as close.
+    pub fn in_rounds<R>(&mut self, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.rounds, true);
+        let result = inner(self);
+        self.rounds = before;
+        result
+    }
+
     /// The same inside a function of a primitive with that last argument.
     pub fn inside<R>(
         &mut self,
@@ -290,7 +300,7 @@ impl Known {
     fn steps(&self, position: Option<&Nat>) -> Vec<(Name, Stride)> {
         (self.nats.iter())
             .filter(|index| position.is_none_or(|nat| nat.mentions(&index.var)))
-            .map(|index| (index.name.clone(), index.step(position)))
+            .map(|index| (index.name.clone(), index.step(position, self.rounds)))
             .collect()
     }
 
@@ -340,26 +350,26 @@ struct Index {
 }
 
 impl Index {
-    fn step(&self, position: Option<&Nat>) -> Stride {
-        match position.and_then(|nat| self.inside(nat).affine_in(&self.var)) {
+    fn step(&self, position: Option<&Nat>, rounds: bool) -> Stride {
+        match position.and_then(|nat| self.inside(nat, rounds).affine_in(&self.var)) {
             Some((step, _)) if step.is_one() => Stride::Next,
             _ => Stride::Far,
         }
     }
 
-    /// Whether what goes round by so much does so seldom.
-    fn goes_on(&self, by: &Nat) -> bool {
+    /// Whether what goes round by so much does so seldom, or, unless `rounds`, at the last iterations alone.
+    fn goes_on(&self, by: &Nat, rounds: bool) -> bool {
         let is_long = !by.mentions(&self.var) && by.as_const().is_none_or(|by| by >= LONG);
-        is_long || Some(by) == self.below.as_ref()
+        rounds && is_long || Some(by) == self.below.as_ref()
     }
 
     /// The position away from where it goes round, which it does seldom, or is clamped.
-    fn inside(&self, position: &Nat) -> Nat {
+    fn inside(&self, position: &Nat, rounds: bool) -> Nat {
         position.map_atoms(&mut |atom| match atom {
-            Atom::Mod(x, by) if self.goes_on(by) => Some(self.inside(x)),
+            Atom::Mod(x, by) if self.goes_on(by, rounds) => Some(self.inside(x, rounds)),
             Atom::Min(a, b) | Atom::Max(a, b) => match (a.mentions(&self.var), b.mentions(&self.var)) {
-                (true, false) => Some(self.inside(a)),
-                (false, true) => Some(self.inside(b)),
+                (true, false) => Some(self.inside(a, rounds)),
+                (false, true) => Some(self.inside(b, rounds)),
                 _ => None,
             },
             _ => None,

@@ -92,7 +92,12 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let Some(x) = f.params.first() else { return false };
     // Lanes that are gathered cost little beside a long loop of their own.
     let is_long = is_long(&f.body);
-    let reads = known.gathering(is_long, |known| known.under(f, xs, |known| known.reads(&f.body)));
+    // Folds do not take it apart.
+    let all = |known: &mut Known| known.under(f, xs, |known| known.reads(&f.body));
+    let reads = known.gathering(is_long, |known| match is_heavy(&f.body) {
+        true => all(known),
+        false => known.in_rounds(all),
+    });
     let leaves = reads.leaves();
     let inside = if is_long { variables(&f.body) } else { Vec::new() };
     let before =
