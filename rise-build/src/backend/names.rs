@@ -13,6 +13,8 @@ use crate::types::Scalar;
 enum What {
     Value,
     Nat,
+    /// A natural that a sum binds: these have numbers of their own.
+    Bound,
     Buffer,
     Slice,
 }
@@ -20,7 +22,7 @@ enum What {
 /// The identifiers given so far.
 pub struct Names {
     /// Those of each kind of what they stand for, by its number.
-    given: [Table<String>; 4],
+    given: [Table<String>; 5],
     /// The identifiers that are taken, each with the greatest number that was put behind it.
     taken: BTreeMap<String, u32>,
     ascii: bool,
@@ -57,7 +59,10 @@ impl Names {
 
     /// The identifier of a natural.
     pub fn nat(&mut self, var: &NatVar) -> String {
-        self.give(What::Nat, var.id(), var.text())
+        match var.bound_level() {
+            Some(level) => self.give(What::Bound, level, var.text()),
+            None => self.give(What::Nat, var.id(), var.text()),
+        }
     }
 
     /// The identifier of the pointer to a buffer.

@@ -40,7 +40,7 @@ impl NatVar {
     }
 
     /// How many sums stand below the one that binds this variable, if a sum binds it.
-    pub(super) fn bound_level(&self) -> Option<u32> {
+    pub fn bound_level(&self) -> Option<u32> {
         self.0.id.checked_sub(BOUND)
     }
 

@@ -52,6 +52,19 @@ rise! {
     compile triangle to rust with lower as triangle_lowered;
     compile triangle to openmp with auto as triangle_c;
 
+    /// Where rows begin is a sum that has no other form.
+    pub fn uneven<n: Nat>(x: [i32; 3 * n]) -> [i32; 3 * n] {
+        x |> partition(2 * n, |i| 1 + i % 2) |> depMap(|i, row| { let most = row |> reduce(max, 0); row |> map(|x| x - most) }) |> depJoin
+    }
+    compile uneven to rust with lower as uneven_lowered;
+    compile uneven to c with auto as uneven_c;
+
+    pub fn doubled<n: Nat>(x: [i32; 2 ^ n - 1]) -> [i32; 2 ^ n - 1] {
+        x |> partition(n, |i| 2 ^ i) |> depMap(|i, row| row |> map(|x| x + (i as i32))) |> depJoin
+    }
+    compile doubled to rust with lower as doubled_lowered;
+    compile doubled to c with auto as doubled_c;
+
     /// The deepest fall.
     pub fn fall<n: Nat>(x: [f64; n]) -> f64 {
         zip(x |> scan(max, 0.0), x) |> map(|(most, x)| most - x) |> reduce(max, 0.0)
@@ -127,4 +140,27 @@ fn what_was_greatest_so_far() {
         let expected = fall_lowered(&x).unwrap();
         assert_eq!([fall(&x).unwrap(), fall_c(&x).unwrap()], [expected; 2], "{n}");
     });
+}
+
+#[test]
+fn rows_that_begin_at_sums() {
+    for n in [0, 1, 2, 7, 50] {
+        let x = numbers(3 * n, |i| i);
+        let each = |row: &[i32]| {
+            let most = row.iter().fold(0, |most, x| most.max(*x));
+            row.iter().map(|x| x - most).collect::<Vec<_>>()
+        };
+        let expected: Vec<i32> =
+            x.chunks(3).flat_map(|rows| [each(&rows[..1]), each(&rows[1..])].concat()).collect();
+        for found in [uneven(&x), uneven_lowered(&x), uneven_c(&x)] {
+            assert_eq!(found.unwrap().to_vec(), expected, "{n}");
+        }
+    }
+    for n in [0_usize, 1, 2, 6, 9] {
+        let x = numbers((1 << n) - 1, |i| i);
+        let expected: Vec<i32> = x.iter().enumerate().map(|(at, x)| x + (at + 1).ilog2() as i32).collect();
+        for found in [doubled(n, &x), doubled_lowered(n, &x), doubled_c(n, &x)] {
+            assert_eq!(found.unwrap().to_vec(), expected, "{n}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Quotients and powers that stay the same in a loop are computed before it.
+//! Quotients, powers and sums that stay the same in a loop are computed before it.
 //!
 //! ```text
 //!                                let q = (k + 1) / w
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Compilers do this with all else, but a quotient by what may be 0 they compute in each iteration, since a loop that
-//! does not run would not compute it, and so they do with a power, which is a loop itself.
+//! does not run would not compute it, and so they do with a power or a sum, which are loops themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ impl VisitLoops for Quotients {
     }
 }
 
-/// What the loop's quotients and powers are called, with their values; the loop has the names.
+/// What the loop's quotients, powers and sums are called, with their values; the loop has the names.
 fn before(looped: &mut Loop, facts: &mut Facts) -> Block {
     let mut hoist = Hoist { inside: inside(looped), facts, names: BTreeMap::new() };
     walk::nats(&mut looped.body, &mut |nat| *nat = hoist.nat(nat));
@@ -70,8 +70,14 @@ struct Hoist<'a> {
 impl Hoist<'_> {
     fn nat(&mut self, nat: &Nat) -> Nat {
         nat.map_atoms(&mut |atom| match atom {
-            Atom::Div(..) | Atom::Mod(..) | Atom::Pow(..) if self.stays(atom) && self.is_natural(atom) => {
-                let called = if matches!(atom, Atom::Pow(..)) { "power" } else { "quotient" };
+            Atom::Div(..) | Atom::Mod(..) | Atom::Pow(..) | Atom::Sum(_)
+                if self.stays(atom) && self.is_natural(atom) =>
+            {
+                let called = match atom {
+                    Atom::Pow(..) => "power",
+                    Atom::Sum(_) => "sum",
+                    _ => "quotient",
+                };
                 let name = self.names.entry(atom.clone()).or_insert_with(|| NatVar::new(called));
                 Some(Nat::var(name))
             }
@@ -79,12 +85,13 @@ impl Hoist<'_> {
         })
     }
 
-    /// Whether it is a quotient by what may be 0, or a power, in which nothing changes.
+    /// Whether it is a quotient by what may be 0, a power or a sum, in which nothing changes.
     fn stays(&self, atom: &Atom) -> bool {
         let outside = |nat: &Nat| nat.vars().iter().all(|var| !self.inside.contains(var));
         match atom {
             Atom::Div(x, by) | Atom::Mod(x, by) => by.as_const().is_none() && outside(x) && outside(by),
             Atom::Pow(x, exponent) => outside(x) && outside(exponent),
+            Atom::Sum(_) => outside(&Nat::atom(atom.clone())),
             _ => false,
         }
     }
@@ -95,6 +102,11 @@ impl Hoist<'_> {
         match atom {
             Atom::Mod(_, by) => natural(by),
             Atom::Div(x, other) | Atom::Pow(x, other) => natural(x) && natural(other),
+            Atom::Sum(sum) => {
+                let mut inside = self.facts.clone();
+                inside.range(&sum.var, &sum.from, &sum.upto);
+                self.facts.proves_le(&sum.from, &sum.upto) && inside.proves_ge0(&sum.body)
+            }
             _ => false,
         }
     }
