@@ -153,14 +153,14 @@ fn rows_that_begin_at_sums() {
         let expected: Vec<i32> =
             x.chunks(3).flat_map(|rows| [each(&rows[..1]), each(&rows[1..])].concat()).collect();
         for found in [uneven(&x), uneven_lowered(&x), uneven_c(&x)] {
-            assert_eq!(found.unwrap().to_vec(), expected, "{n}");
+            assert_eq!(*found.unwrap(), expected, "{n}");
         }
     }
     for n in [0_usize, 1, 2, 6, 9] {
         let x = numbers((1 << n) - 1, |i| i);
         let expected: Vec<i32> = x.iter().enumerate().map(|(at, x)| x + (at + 1).ilog2() as i32).collect();
         for found in [doubled(n, &x), doubled_lowered(n, &x), doubled_c(n, &x)] {
-            assert_eq!(found.unwrap().to_vec(), expected, "{n}");
+            assert_eq!(*found.unwrap(), expected, "{n}");
         }
     }
 }
