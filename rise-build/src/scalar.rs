@@ -67,6 +67,23 @@ impl Scalar {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
+    /// The scalar with this name, here or in other languages.
+    pub fn meant(name: &str) -> Option<Scalar> {
+        const ELSEWHERE: &[(&str, Scalar)] = &[
+            ("float", Scalar::F32),
+            ("double", Scalar::F64),
+            ("int", Scalar::I32),
+            ("uint", Scalar::U32),
+            ("unsigned", Scalar::U32),
+            ("long", Scalar::I64),
+            ("char", Scalar::U8),
+            ("usize", Scalar::U64),
+            ("isize", Scalar::I64),
+        ];
+        let elsewhere = || ELSEWHERE.iter().find(|(foreign, _)| *foreign == name).map(|(_, ours)| *ours);
+        Scalar::from_name(name).or_else(elsewhere)
+    }
+
     /// `f32` or `f64`.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::F32 | Scalar::F64)

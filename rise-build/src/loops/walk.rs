@@ -357,6 +357,18 @@ pub fn stmts(block: &[Stmt], f: &mut dyn FnMut(&Stmt)) {
     Stmts(f).block(block);
 }
 
+/// Whether all loops inside have so many iterations at most, or are over lanes of a known number.
+pub fn has_short_loops(block: &[Stmt], longest: i64) -> bool {
+    let mut short = true;
+    stmts(block, &mut |stmt| {
+        if let Stmt::For(inner) = stmt {
+            let longest = if inner.kind == LoopKind::Vec { i64::MAX } else { longest };
+            short &= inner.count.as_const().is_some_and(|count| count <= longest);
+        }
+    });
+    short
+}
+
 /// The naturals that a block declares.
 pub fn declared(block: &[Stmt]) -> BTreeSet<NatVar> {
     let mut found = BTreeSet::new();

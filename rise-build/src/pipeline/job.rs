@@ -145,17 +145,13 @@ impl Program {
 
     /// What is said where the block has functions, but makes none for Rust. Those that rules call have a use.
     pub fn nothing_exported(&self) -> Diagnostics {
-        let mut helpers = Vec::new();
-        for item in &self.module.items {
-            match item {
-                ast::Item::Kernel(kernel) if !kernel.is_kernel() => helpers.push(&kernel.name),
-                ast::Item::Kernel(_) | ast::Item::Compile(_) | ast::Item::Rule(_) => {
-                    return Diagnostics::new();
-                }
-                _ => {}
-            }
-        }
-        match helpers.first() {
+        let is_of_use = |item| matches!(item, &ast::Item::Compile(_) | &ast::Item::Rule(_));
+        let exports = self.kernels().next().is_some() || self.module.items.iter().any(is_of_use);
+        let helper = self.module.items.iter().find_map(|item| match item {
+            ast::Item::Kernel(kernel) => Some(&kernel.name),
+            _ => None,
+        });
+        match helper.filter(|_| !exports) {
             // A file of helpers is for others.
             Some(name) if matches!(name.origin.place(), Place::Tokens(..)) => {
                 let message = "the block makes no function: it holds helpers alone";

@@ -122,8 +122,7 @@ impl<'a> Infer<'a> {
         let known: Vec<&str> = env.names();
         let at = self.place(name.origin);
         let diagnostic = Diagnostic::error(at, format!("unknown type `{name}`"));
-        let foreign = FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == name.as_str());
-        let near = foreign.map(|(_, ours)| *ours);
+        let near = Scalar::meant(name.as_str()).map(Scalar::name);
         let diagnostic = match near.or_else(|| suggest(name.as_str(), scalars.chain(known))) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic,
@@ -156,15 +155,3 @@ fn elements(ty: &Ty) -> Option<i64> {
         _ => Some(1),
     }
 }
-
-/// What other languages call our types.
-pub(super) const FOREIGN_TYPES: [(&str, &str); 8] = [
-    ("float", "f32"),
-    ("double", "f64"),
-    ("int", "i32"),
-    ("uint", "u32"),
-    ("long", "i64"),
-    ("char", "u8"),
-    ("usize", "u64"),
-    ("isize", "i64"),
-];

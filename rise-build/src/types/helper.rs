@@ -8,7 +8,6 @@ use crate::library;
 use crate::syntax::ast;
 
 use super::Scalar;
-use super::annotate::FOREIGN_TYPES;
 use super::elaborate::{Infer, arguments};
 use super::foreign_names;
 use super::term::Term;
@@ -114,7 +113,7 @@ impl<'a> Infer<'a> {
         if let Some(help) = foreign_names::instead(text) {
             return diagnostic.help(help);
         }
-        if let Some(ty) = type_named(text) {
+        if let Some(ty) = Scalar::meant(text).map(Scalar::name) {
             return diagnostic.help(format!("a number is converted by `x as {ty}`"));
         }
         if let Some(near) = foreign_names::ours(text).or_else(|| suggest(text, candidates)) {
@@ -293,12 +292,6 @@ const OPERATORS: [&str; 24] = [
     "abs", "sqrt", "rsqrt", "exp", "ln", "sin", "cos", "tan", "tanh", "floor", "ceil", "round", "add", "sub",
     "mul", "div", "rem", "min", "max", "pow", "mul_add", "fma", "shl", "shr",
 ];
-
-/// The type of numbers that has this name here or elsewhere.
-fn type_named(text: &str) -> Option<&'static str> {
-    let ours = Scalar::from_name(text).map(Scalar::name);
-    ours.or_else(|| FOREIGN_TYPES.iter().find(|(foreign, _)| *foreign == text).map(|(_, ours)| *ours))
-}
 
 fn address_space(text: &str) -> Option<AddressSpace> {
     match text {

@@ -1,9 +1,11 @@
 //! Short rows whose functions are computed several rows at a time, in Rust and C: as each row by itself gives them, whatever
 //! is left over.
 
+mod levels;
+
+use levels::everywhere;
 use rise::rise;
 use rise_kernels as _;
-use rise_runtime::dispatch::{Level, force};
 
 rise! {
     fn shares(row) {
@@ -116,11 +118,7 @@ fn numbers(len: usize) -> Vec<f32> {
 
 /// For all shapes, on every instruction set that the CPU has.
 fn shapes(test: impl Fn(usize, usize)) {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
-        ROWS.iter().for_each(|n| LENGTHS.iter().for_each(|m| test(*n, *m)));
-    }
-    force(None).unwrap();
+    everywhere(|| ROWS.iter().for_each(|n| LENGTHS.iter().for_each(|m| test(*n, *m))));
 }
 
 fn assert_close(

@@ -1,8 +1,10 @@
 //! Images of few channels and of many: what all positions share repeats along the channels, however few there are.
 
+mod levels;
+
+use levels::everywhere;
 use rise::rise;
 use rise_kernels as _;
-use rise_runtime::dispatch::{Level, force};
 
 rise! {
     use "rise/nn.rise";
@@ -126,15 +128,6 @@ fn convolved(
         (0..size * size).map(|k| tap(k / size, k % size)).sum()
     };
     (0..h * w * c).map(at).collect()
-}
-
-/// On every instruction set that the CPU has.
-fn everywhere(test: impl Fn()) {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
-        test();
-    }
-    force(None).unwrap();
 }
 
 /// Kernels of the same arguments give the same.

@@ -1,7 +1,9 @@
 //! Elementary functions and conversions have the bits in C that they have in Rust, of scalars and of lanes, on every instruction set.
 
+mod levels;
+
+use levels::everywhere;
 use rise_kernels::functions::*;
-use rise_runtime::dispatch::{Level, force};
 
 const NAMES: [&str; 8] = ["exp", "ln", "sin", "cos", "tan", "tanh", "pow", "whole part"];
 
@@ -62,10 +64,8 @@ macro_rules! check {
 #[test]
 fn functions_have_the_bits_of_rust() {
     let ((x, y), (z, w)) = (f32s(), f64s());
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
+    everywhere(|| {
         check!(x y elementary_f32: elementary_f32_c elementary_f32_c16 elementary_f32_c4);
         check!(z w elementary_f64: elementary_f64_c elementary_f64_c16 elementary_f64_c2);
-    }
-    force(None).unwrap();
+    });
 }

@@ -1,8 +1,10 @@
 //! Several results of one map: each in its own layout, together, in parallel.
 
+mod levels;
+
+use levels::everywhere;
 use rise::rise;
 use rise_kernels as _;
-use rise_runtime::dispatch::{Level, force};
 
 rise! {
     /// A butterfly of four.
@@ -77,11 +79,7 @@ const LENGTHS: [usize; 12] = [0, 1, 3, 8, 15, 16, 17, 33, 100, 1000, 16384, 4000
 
 /// For all lengths, on every instruction set that the CPU has.
 fn lengths(test: impl Fn(usize)) {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
-        LENGTHS.iter().for_each(|n| test(*n));
-    }
-    force(None).unwrap();
+    everywhere(|| LENGTHS.iter().for_each(|n| test(*n)));
 }
 
 fn numbers<T>(len: usize, of: impl Fn(i32) -> T) -> Vec<T> {

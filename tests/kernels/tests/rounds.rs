@@ -1,8 +1,10 @@
 //! Indices that go round: rows from a place on, and what repeats along them.
 
+mod levels;
+
+use levels::everywhere;
 use rise::rise;
 use rise_kernels as _;
-use rise_runtime::dispatch::{Level, force};
 
 rise! {
     pub fn rolled<n: Nat, k: Nat>(x: [f32; n], y: [f32; n]) -> [f32; n] where n >= 1 {
@@ -45,11 +47,7 @@ const LENGTHS: [usize; 17] = [1, 2, 3, 7, 8, 13, 15, 16, 17, 31, 33, 64, 100, 25
 
 /// For all lengths, on every instruction set that the CPU has.
 fn lengths(test: impl Fn(usize)) {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
-        LENGTHS.iter().for_each(|n| test(*n));
-    }
-    force(None).unwrap();
+    everywhere(|| LENGTHS.iter().for_each(|n| test(*n)));
 }
 
 fn numbers<T>(len: usize, of: impl Fn(usize) -> T) -> Vec<T> {

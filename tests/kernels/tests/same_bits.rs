@@ -3,8 +3,10 @@
 //! With whole numbers all sums are exact, so strategies that re-associate count too; with other numbers C does
 //! exactly what Rust does in the same order.
 
+mod levels;
+
 use rise_kernels::basics::*;
-use rise_runtime::dispatch::{Level, force};
+use rise_runtime::dispatch::level;
 
 /// What can be compared bit by bit.
 trait Bits {
@@ -122,12 +124,10 @@ fn solids(whole: bool, products: &[[usize; 3]], solids: &[[usize; 3]]) {
 
 /// Everything on every instruction set that the CPU has, with whole numbers and with others.
 fn everywhere(run: impl Fn(bool)) {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
-        assert_eq!(scal_c_variant().unwrap(), level.name());
+    levels::everywhere(|| {
+        assert_eq!(scal_c_variant().unwrap(), level().unwrap().name());
         [true, false].into_iter().for_each(&run);
-    }
-    force(None).unwrap();
+    });
 }
 
 #[test]

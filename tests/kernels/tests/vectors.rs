@@ -1,7 +1,9 @@
 //! Every operation and conversion on vectors of every type, with lanes in C and in Rust, beside scalars.
 
+mod levels;
+
+use levels::everywhere;
 use rise_kernels::vectors::*;
-use rise_runtime::dispatch::{Level, force};
 
 /// What can be compared bit by bit; all that is no number is the same.
 trait Bits: std::fmt::Debug {
@@ -88,15 +90,13 @@ macro_rules! same {
 
 #[test]
 fn lanes_agree_with_scalars_on_every_instruction_set() {
-    for level in Level::ALL.into_iter().filter(|level| level.is_supported()) {
-        force(Some(level)).unwrap();
+    everywhere(|| {
         for n in [0, 3, 16, 203] {
             integers(n);
             floats(n);
             others(n);
         }
-    }
-    force(None).unwrap();
+    });
 }
 
 fn integers(n: usize) {

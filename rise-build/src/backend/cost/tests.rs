@@ -62,6 +62,15 @@ fn what_becomes_vectors_counts_as_vectors() {
     assert_eq!(of_chunk(&gray), 10 * 40);
 }
 
+/// In vectors up to where they go round; the border behind counts as if it were the whole piece, since how long it is
+/// depends on sizes.
+#[test]
+fn rings_count_twice() {
+    let ring = "zip(x, generate(|i| x[(i + 1) % (320 * n)])) |> map(|(a, b)| a + b)";
+    let operations = of_chunk(&format!("<n: Nat>(x: [u8; 320 * n]) -> [u8; 320 * n] {{ {ring} }}"));
+    assert_eq!(operations, 674);
+}
+
 #[test]
 fn what_stays_scalar_counts_by_statements() {
     for body in [

@@ -97,25 +97,27 @@ impl Emitter<'_> {
         text
     }
 
-    /// `match level { … }` over the instances, the first of which runs on all that is better as well.
+    /// `match level { … }` over the instances.
     pub fn choose(&mut self, level: &str, prefix: &str, values: &str) {
         let Some((last, others)) = self.instances.split_last() else { return };
         if others.is_empty() {
             return self.out.line(&format!("{prefix}{}({values});", last.name));
         }
         self.out.open(&format!("match {level} {{"));
-        let mut better: String = INSTANCES
-            .iter()
-            .take_while(|level| level.name != others[0].name)
-            .map(|level| format!("Level::{} | ", level.isa))
-            .collect();
-        for Instance { isa, name, .. } in others {
+        for (position, Instance { name, .. }) in others.iter().enumerate() {
             self.out.line(X86);
-            self.out
-                .line(&format!("{}Level::{isa} => {prefix}{name}({values}),", std::mem::take(&mut better)));
+            self.out.line(&format!("{} => {prefix}{name}({values}),", self.levels(position)));
         }
         self.out.line(&format!("_ => {prefix}{}({values}),", last.name));
         self.out.close("}");
+    }
+
+    /// The levels that an instance runs on: its own, and for the first one all that are better.
+    fn levels(&self, position: usize) -> String {
+        let own = &self.instances[position];
+        let better = INSTANCES.iter().take_while(|level| level.name != own.name && position == 0);
+        let levels: Vec<String> = better.chain([own]).map(|level| format!("Level::{}", level.isa)).collect();
+        levels.join(" | ")
     }
 
     /// Allocates temporaries and calls the instance that this CPU is to run.

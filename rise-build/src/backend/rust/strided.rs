@@ -18,7 +18,7 @@ pub fn lies_apart(kernel: &Kernel) -> bool {
     let mut found = false;
     walk::stmts(&kernel.body, &mut |stmt| {
         if let Stmt::For(looped) = stmt {
-            found |= is_innermost(looped) && steps_far(looped, &kernel.buffers);
+            found |= walk::has_short_loops(&looped.body, SHORT) && steps_far(looped, &kernel.buffers);
         }
     });
     found && !has_vectors(kernel)
@@ -31,17 +31,6 @@ fn has_vectors(kernel: &Kernel) -> bool {
         found |= matches!(value, Value::Gather(..) | Value::Lanes(..) | Value::Broadcast(..));
     });
     found
-}
-
-/// But for short loops.
-fn is_innermost(looped: &Loop) -> bool {
-    let mut short = true;
-    walk::stmts(&looped.body, &mut |stmt| {
-        if let Stmt::For(inner) = stmt {
-            short &= inner.count.as_const().is_some_and(|count| count <= SHORT);
-        }
-    });
-    short
 }
 
 fn steps_far(looped: &Loop, buffers: &[Buffer]) -> bool {

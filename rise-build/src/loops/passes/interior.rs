@@ -52,7 +52,7 @@ impl VisitLoops for Peeler<'_> {
             LoopKind::Vec if strip::is_strip(&looped) => GREATEST_BODY,
             _ => 0,
         };
-        if measure::size(&looped.body) <= greatest && is_innermost(&looped.body) {
+        if measure::size(&looped.body) <= greatest && walk::has_short_loops(&looped.body, SHORT) {
             match Middle::of(&looped, facts, self.buffers) {
                 Some(middle) => middle.emit(&looped, out, self, facts),
                 None => out.push(Stmt::For(looped)),
@@ -77,18 +77,6 @@ fn scalar(mut body: Block) -> Block {
     }
     Scalar.block(&mut body);
     body
-}
-
-/// Whether all loops inside are short, or over lanes.
-pub(super) fn is_innermost(body: &[Stmt]) -> bool {
-    let mut innermost = true;
-    walk::stmts(body, &mut |stmt| {
-        if let Stmt::For(inner) = stmt {
-            let longest = if inner.kind == LoopKind::Vec { i64::MAX } else { SHORT };
-            innermost &= inner.count.as_const().is_some_and(|count| count <= longest);
-        }
-    });
-    innermost
 }
 
 /// Whether there are long loops over lanes inside.

@@ -20,7 +20,7 @@ use super::super::facts::iterating;
 use super::super::ir::*;
 use super::super::walk::{self, VisitLoops};
 use super::copy::Copier;
-use super::interior::{self, SHORT};
+use super::interior::SHORT;
 use super::{Options, TooLarge, measure, strip};
 
 /// Larger iterations than this are not written out three times.
@@ -55,7 +55,7 @@ impl VisitLoops for Rounds<'_> {
         let is_long = looped.count.as_const().is_none_or(|count| count > SHORT);
         let fits = (looped.kind == LoopKind::Seq || strip::is_strip(&looped))
             && is_long
-            && interior::is_innermost(&looped.body)
+            && walk::has_short_loops(&looped.body, SHORT)
             && measure::size(&looped.body) <= GREATEST_BODY;
         let round = fits.then(|| Round::of(&looped, facts)).flatten();
         // Lanes of parts of parts would be much code; compilers find some of their own.

@@ -6,6 +6,7 @@ use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::strategy::Value;
 
+use super::folds::cut;
 use super::row;
 use super::support::{Rewritten, any_map, fold, len, make, plain_map};
 
@@ -25,7 +26,7 @@ pub const ROWS: &[Row] = &[
         choose_fold(e, ReduceForm::Unroll(space(v)))
     }),
     row!("reducePar" ["toReducePar"] () "reduce f z → reducePar f z" "A reduction in parallel, in chunks that depend on the length alone; the chunks' results are folded in order." "xs |> reduce(f, z)" => "xs |> reducePar(f, z)" |e, _, cx| {
-        super::folds::cut(e, cx)?;
+        cut(e, cx)?;
         choose_fold(e, ReduceForm::Par)
     }),
     row!("scanSeq" ["toScanSeq"] () "scan f z → scanSeq f z" "A scan becomes a loop from left to right." "xs |> scan(f, z)" => "xs |> scanSeq(f, z)" |e, _, _| match e.as_prim() {

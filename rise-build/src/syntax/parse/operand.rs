@@ -133,9 +133,10 @@ impl Parser {
         let origin = self.origin(start);
         match (parts.len(), parts.pop()) {
             (1, Some(Expr { kind: ExprKind::Name(name), .. }))
-                if self.word_follows() && converted(name.as_str()).is_some() =>
+                if self.word_follows() && Scalar::meant(name.as_str()).is_some() =>
             {
-                let help = format!("write `x as {}`", converted(name.as_str()).unwrap_or_default());
+                let ty = Scalar::meant(name.as_str()).map_or("", Scalar::name);
+                let help = format!("write `x as {ty}`");
                 Err(self.wrong(start, "a type in parentheses converts nothing", &help))
             }
             (1, Some(only)) if !comma => Ok(Expr { kind: only.kind, origin, parens: true }),
@@ -462,17 +463,6 @@ fn constant(scalar: Scalar, name: &str) -> Option<ExprKind> {
 fn negated(kind: ExprKind) -> ExprKind {
     let value = Expr::new(kind, crate::diagnostics::Origin::NONE);
     ExprKind::Unary(crate::syntax::ast::UnaryOp::Neg, Box::new(value))
-}
-
-/// The type that a conversion of C, `(int) x`, names.
-fn converted(name: &str) -> Option<&'static str> {
-    match name {
-        "int" => Some("i32"),
-        "unsigned" => Some("u32"),
-        "float" => Some("f32"),
-        "double" => Some("f64"),
-        _ => Scalar::from_name(name).map(Scalar::name),
-    }
 }
 
 /// The operator that is a word in other languages.

@@ -4,12 +4,13 @@
 //! map f (map (reduce g z) xs)  →  let rows = toMem (map (reduce g z) xs) in map f rows
 //! ```
 //!
-//! In: an operand of a nest whose copies read it many times. Out: views of memory and of what costs no loop, and the
-//! values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
+//! In: an operand of a nest whose copies read it many times, or a fold. Out: views of memory and of what costs no loop,
+//! and the values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_mem};
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
+use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::support::{Rewritten, plain_map};
 use crate::rewrite::total::may_leave;
 
@@ -43,7 +44,7 @@ impl Before {
     }
 
     /// The operand, where what takes loops has a name.
-    pub fn operand(&mut self, expr: &Expr) -> Expr {
+    fn operand(&mut self, expr: &Expr) -> Expr {
         match expr.as_prim() {
             _ if !takes_loops(expr) => expr.clone(),
             Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) if !takes_loops(&f.body) => {
@@ -74,6 +75,27 @@ impl Before {
 /// The values, and then the term.
 pub fn around(values: Vec<(Param, Expr)>, expr: Expr) -> Expr {
     values.into_iter().rev().fold(expr, |body, (param, value)| let_in(param, value, body))
+}
+
+/// The fold of what is stored, or of sums so far, which have a name: so it goes in lanes.
+pub fn named(expr: &Expr) -> Option<Expr> {
+    let view = associative(expr).ok()?;
+    if !is_behind(view.xs) {
+        return None;
+    }
+    let mut before = Before::default();
+    let xs = before.operand(view.xs);
+    let args = vec![view.f.clone().into(), view.start.clone().into(), xs.into()];
+    Some(around(before.0, expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args))))
+}
+
+/// Whether the operand is made of something that is stored, and not in its elements.
+fn is_behind(xs: &Expr) -> bool {
+    match xs.as_prim() {
+        Some((Primitive::ToMem(_) | Primitive::Scan(_), _)) => true,
+        Some((_, args)) => args.iter().filter_map(Arg::as_expr).any(is_behind),
+        None => false,
+    }
 }
 
 /// The map with another array.

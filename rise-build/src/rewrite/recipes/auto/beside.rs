@@ -11,24 +11,23 @@
 //! columns, and the whole is not. What a condition chooses stays where it is: it may hold seldom.
 
 use crate::expr::{
-    AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, apply, let_in, map_children, refresh_lambda,
-    to_mem,
+    AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, apply, let_in, refresh_lambda, to_mem,
 };
 use crate::nat::Facts;
 use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::rules::support::{fold, independent, len, make, param1, plain_map};
 
 use super::elements;
-use super::lanes::LONG;
+use super::lanes::{LONG, at_operand};
 
-/// The folds stored, and then the rest.
+/// The folds stored, and then what each is part of.
 pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let rows = generated(expr)?;
     let columns = generated(&rows.body)?;
     let found = long_fold(&columns.body)?;
     let [i, j] = [param1(rows).ok()?, param1(columns).ok()?];
-    let named = Lambda { params: named(&columns.body), ..columns.clone() };
-    if found.same(&columns.body) || !independent(&found, &named) || is_of_maps(expr, facts) {
+    let inside = Lambda { params: named(&columns.body), ..columns.clone() };
+    if found.same(&columns.body) || !independent(&found, &inside) || is_of_maps(expr, facts) {
         return None;
     }
     let all = nest(rows, columns, found.clone())?;
@@ -36,7 +35,7 @@ pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let stored = Param::fresh("all", all.ty().clone());
     let row = make(Primitive::Idx, [i.expr(), stored.expr()]).ok()?;
     let element = make(Primitive::Idx, [j.expr(), row]).ok()?;
-    let rest = nest(rows, columns, instead(&columns.body, &found, &element))?;
+    let rest = nest(rows, columns, at_operand(&columns.body, &found, &element))?;
     Some(let_in(stored, to_mem(AddressSpace::Default, elements(&all, facts)), rest))
 }
 
@@ -84,9 +83,4 @@ fn nest(rows: &Lambda, columns: &Lambda, body: Expr) -> Option<Expr> {
         apply(Primitive::Generate, vec![refresh_lambda(&f).into()]).ok()
     };
     generate(rows, generate(columns, body)?)
-}
-
-/// The term with another value for the fold.
-fn instead(expr: &Expr, old: &Expr, new: &Expr) -> Expr {
-    if expr.same(old) { new.clone() } else { map_children(expr, &mut |child| instead(child, old, new)) }
 }

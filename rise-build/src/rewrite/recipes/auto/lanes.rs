@@ -26,7 +26,7 @@ use crate::types::{DataType, Scalar};
 use super::When;
 use super::abreast;
 use super::across;
-use super::before::{Before, around};
+use super::before;
 use super::narrow;
 use super::nest::{contract, terms_one_by_one};
 use super::strides::{Known, Leaf, Stride};
@@ -106,7 +106,7 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     if let Some(new) = rows(expr, known) {
         return new;
     }
-    if let Some(named) = named(expr) {
+    if let Some(named) = before::named(expr) {
         return everywhere(&named, known, parallel);
     }
     if is_reduction(expr, known)
@@ -117,27 +117,6 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     match stored(expr).filter(|_| parallel) {
         Some(stored) => everywhere(&stored, known, parallel),
         None => inside(expr, known, parallel),
-    }
-}
-
-/// The fold of what is stored, or of sums so far, which have a name: so it goes in lanes.
-fn named(expr: &Expr) -> Option<Expr> {
-    let view = associative(expr).ok()?;
-    if !is_behind(view.xs) {
-        return None;
-    }
-    let mut before = Before::default();
-    let xs = before.operand(view.xs);
-    let args = vec![view.f.clone().into(), view.start.clone().into(), xs.into()];
-    Some(around(before.0, expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args))))
-}
-
-/// Whether the operand is made of something that is stored, and not in its elements.
-fn is_behind(xs: &Expr) -> bool {
-    match xs.as_prim() {
-        Some((Primitive::ToMem(_) | Primitive::Scan(_), _)) => true,
-        Some((_, args)) => args.iter().filter_map(Arg::as_expr).any(is_behind),
-        None => false,
     }
 }
 

@@ -357,7 +357,7 @@ impl Index {
         }
     }
 
-    /// Whether what goes round by so much does so seldom, or, unless `rounds`, at the last iterations alone.
+    /// Whether what goes round by so much does so at the last iterations alone, or, if that is good enough, seldom.
     fn goes_on(&self, by: &Nat, rounds: bool) -> bool {
         let is_long = !by.mentions(&self.var) && by.as_const().is_none_or(|by| by >= LONG);
         rounds && is_long || Some(by) == self.below.as_ref()
