@@ -6,6 +6,7 @@ use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::StaticArg;
 use crate::nat::{Nat, NatVar};
 
+use super::advice;
 use super::elaborate::Infer;
 use super::primitive::Application;
 use super::solver::Range;
@@ -135,8 +136,28 @@ impl<'a> Infer<'a> {
             let message = format!("`depJoin` needs arrays as elements, found `{found}`");
             return self.wrong(Diagnostic::error(app.why.origin, message));
         };
+        if let Some(diagnostic) = self.open_length(&i, &len) {
+            return self.wrong(diagnostic);
+        }
+        let len = self.solver.nat(&len);
         let ty = Ty::array(Nat::sum(&i, &Nat::lit(0), &n, &len), (*t).clone());
         Self::finish_dependent(app, vec![TArg::Expr(xs)], ty)
+    }
+
+    /// A length that the function of each row leaves open. Behind a `depJoin` only the sum of all lengths decides it,
+    /// which would make them equal.
+    fn open_length(&mut self, i: &NatVar, len: &Nat) -> Option<Diagnostic> {
+        let inside = |var: &NatVar| var.id() > i.id();
+        self.solver.use_hints_of(&inside);
+        let len = self.solver.nat(len);
+        let open = len.vars().into_iter().find(|var| inside(var) && self.solver.is_unknown(var))?;
+        let (origin, what) = self.solver.unknown(&open)?;
+        let message = format!("{} cannot be determined", advice::length_of(&what));
+        let help = match &*what {
+            "generate" => format!("rows may differ in length; where it depends on the row `{i}`, give the range: `|k: Idx[{i} + 1]|`"),
+            _ => "rows may differ in length, so that the function of a row has to tell it".to_owned(),
+        };
+        Some(Diagnostic::error(origin, message).help(help))
     }
 
     /// An argument that must be a dependent array.

@@ -367,12 +367,28 @@ impl Solver {
 
     /// Chooses what nothing else decides: the range of a `generate` that only indexes arrays.
     pub(super) fn use_hints(&mut self) {
-        for (bound, len, why) in std::mem::take(&mut self.hints) {
-            if self.nat(&bound).as_var().is_some_and(|var| self.is_unknown(var)) {
-                // An equation of a lone unknown is always solved.
-                let _ = self.equate(&bound, &len, &why);
+        self.use_hints_of(&|_| true);
+    }
+
+    /// The same for the unknowns that are chosen here.
+    pub(super) fn use_hints_of(&mut self, chosen: &dyn Fn(&NatVar) -> bool) {
+        for hint in std::mem::take(&mut self.hints) {
+            let (bound, len, why) = &hint;
+            match self.nat(bound).as_var() {
+                Some(var) if self.is_unknown(var) && chosen(var) => {
+                    // An equation of a lone unknown is always solved.
+                    let _ = self.equate(bound, len, why);
+                }
+                Some(var) if self.is_unknown(var) => self.hints.push(hint),
+                _ => {}
             }
         }
+    }
+
+    /// What an unknown natural is, and where.
+    pub(super) fn unknown(&self, var: &NatVar) -> Option<(Origin, Rc<str>)> {
+        let cell = &self.nats[self.cell(var)?];
+        cell.value.is_none().then(|| (cell.origin, cell.what.clone()))
     }
 
     /// The unknowns that nothing decides, each with where and what it is.

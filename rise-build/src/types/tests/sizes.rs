@@ -169,6 +169,22 @@ fn dependent_arrays_know_their_positions() {
 }
 
 #[test]
+fn rows_of_a_dependent_array_tell_their_own_lengths() {
+    let of = |row: &str| {
+        format!(
+            "pub fn f<n: Nat>(x: [f32; n * (n + 1) / 2]) -> [f32; n * (n + 1) / 2] {{
+                x |> partition(n, |i| i + 1) |> depMap(|i, row| {row}) |> depJoin
+            }}"
+        )
+    };
+    // Nothing but the row that it reads says how long this is.
+    assert_eq!(checks(&of("generate(|k| row[k] + i as f32)")), [""; 0]);
+    assert_eq!(checks(&of("generate(|k: Idx[i + 1]| k as f32)")), [""; 0]);
+    let wrong = super::wrong(&of("generate(|k| k as f32)"));
+    assert_eq!(wrong, ["generate(|k| k as f32): the length of `generate` cannot be determined"]);
+}
+
+#[test]
 fn loops_over_nothing_need_nothing() {
     let text = "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|y| y / x[0]) }";
     assert!(checks(text).is_empty());

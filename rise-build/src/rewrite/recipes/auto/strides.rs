@@ -255,9 +255,9 @@ impl Known {
                     dims.insert(0, outer.joined(row, &length));
                 })
             }
-            (Slide(_, step), _) => operand(self, 0).dims(|dims| {
+            (Slide(size, step), _) => operand(self, 0).dims(|dims| {
                 let first = take_first(dims);
-                dims.splice(0..0, [first.windows(step), first]);
+                dims.splice(0..0, [first.windows(size, step), first]);
             }),
             // Rows of any length, which begin where the one before ends.
             (Partition(..), _) => operand(self, 0).dims(|dims| dims.insert(0, Dim::of(Stride::Far))),

@@ -1,6 +1,6 @@
 //! Windows: their borders, strips, and passes.
 
-use super::{SIZES2, auto};
+use super::{SIZES1, SIZES2, auto};
 
 #[test]
 fn windows_whose_length_is_a_size_slide_over_stored_borders() {
@@ -169,4 +169,21 @@ fn sums_over_windows_are_contracted() {
         SIZES2,
     );
     assert!(text.contains("mul_add(") && text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn windows_that_go_on_by_few_are_lanes_where_compilers_find_none() {
+    let in_lanes = |size: i64, step: i64| {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat>(x: [f32; {step} * n + {size}], w: [f32; {size}]) -> [f32; n + 1] {{
+                    x |> slide({size}, {step}) |> map(|v| dot(v, w)) }}"
+            ),
+            SIZES1,
+        );
+        text.contains("mapVec")
+    };
+    assert!(in_lanes(3, 2) && in_lanes(7, 2) && in_lanes(5, 3) && in_lanes(2, 3));
+    assert!(!in_lanes(4, 2) && !in_lanes(3, 3) && !in_lanes(3, 4), "compilers load what is between at once");
+    assert!(!in_lanes(3, 5), "these lie apart");
 }

@@ -27,6 +27,9 @@ pub struct Dim {
     pub run: Option<Nat>,
     /// Whether they begin windows that go on by so few elements that compilers load them well one by one.
     pub is_close: bool,
+    /// Whether compilers load those badly. What lies between the beginnings of two windows they load at once, as they do
+    /// a part of two or four elements, but not what is one more.
+    pub is_uneven: bool,
     /// Whether they are parts of neighbouring tuples or rows of so few numbers that loads and shuffles fetch a vector of
     /// them.
     pub is_shuffled: bool,
@@ -35,7 +38,7 @@ pub struct Dim {
 impl Dim {
     /// Of a distance that is not known as a number.
     pub fn of(stride: Stride) -> Dim {
-        Dim { stride, by: None, run: None, is_close: false, is_shuffled: false }
+        Dim { stride, by: None, run: None, is_close: false, is_uneven: false, is_shuffled: false }
     }
 
     /// The distance between elements so many of these apart.
@@ -60,16 +63,22 @@ impl Dim {
             (Some(_), Some(inner)) => (Some(inner), Some(length.clone())),
             _ => (None, None),
         };
-        Dim { stride, by, run, is_close: false, is_shuffled: row.is_shuffled }
+        Dim { by, run, is_shuffled: row.is_shuffled, ..Dim::of(stride) }
     }
 
-    /// The dimension of windows, of which each begins so many elements behind the one before.
-    pub fn windows(&self, step: &Nat) -> Dim {
+    /// The dimension of windows of that size, of which each begins so many elements behind the one before.
+    pub fn windows(&self, size: &Nat, step: &Nat) -> Dim {
         if step.is_one() || self.stride == Stride::Same {
             return self.clone();
         }
         let is_few = step.as_const().is_some_and(|step| step <= FEW);
-        Dim { is_close: is_few && self.stride == Stride::Next, ..Dim::of(Stride::Far) }
+        let is_close = is_few && self.stride == Stride::Next;
+        let are_even = |size: i64, step: i64| size % step == 0 || size < step && step % 2 == 0;
+        let is_uneven = match (size.as_const(), step.as_const()) {
+            (Some(size), Some(step)) => is_close && !are_even(size, step),
+            _ => false,
+        };
+        Dim { is_close, is_uneven, ..Dim::of(Stride::Far) }
     }
 
     /// The dimensions of pieces of that length, and of the elements of each.
