@@ -224,6 +224,12 @@ impl Env {
             }
             MakeArray => Ok(Value::Array(args.0.collect())),
             Idx => layout::index(&args.next()?, args.array()?),
+            Update => {
+                let (index, mut xs) = (args.next()?, args.array()?);
+                let at = layout::position(&index, &xs)?;
+                xs[at] = self.call(funs[0], &[], vec![xs[at].clone()])?;
+                Ok(Value::Array(xs))
+            }
             ToMem(_) => args.next(),
             Split(n) => self.split(n, args.array()?),
             Join | DepJoin => layout::join(args.array()?),

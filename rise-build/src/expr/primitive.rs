@@ -52,6 +52,8 @@ pub enum Primitive {
     MakeArray,
     /// `xs[i]`; index, array.
     Idx,
+    /// `update(f, i, xs)`: element `i` is `f` of what it was.
+    Update,
     /// Computes its argument into memory.
     ToMem(AddressSpace),
     /// `split(n, xs)`
@@ -529,6 +531,7 @@ pub const TABLE: &[Row] = table! {
     "zip" [] "[s; n] -> [t; n] -> [(s, t); n]" "Pairs elements of the same position." |_| Primitive::Zip;
     "unzip" [] "[(s, t); n] -> ([s; n], [t; n])" "The inverse of `zip`." |_| Primitive::Unzip;
     "idx" [] "Idx[n] -> [t; n] -> t" "One element." |_| Primitive::Idx;
+    "update" [] "(t -> t) -> Idx[n] -> [t; n] -> [t; n]" "Element `i` is the function of what it was, and all others stay." |_| Primitive::Update;
     "toMem" [A] "t -> t" "Computes the argument into memory." |a| Primitive::ToMem(space(a));
     "split" [N("n")] "[t; m * n] -> [[t; n]; m]" "Cuts into pieces of length `n`." |a| Primitive::Split(nat(a, 0));
     "join" [] "[[t; m]; n] -> [t; n * m]" "The inverse of `split`." |_| Primitive::Join;

@@ -364,6 +364,7 @@ pub(super) fn head(primitive: &Primitive) -> String {
         Generate => "generate".into(),
         MakeArray => "makeArray".into(),
         Idx => "idx".into(),
+        Update => "update".into(),
         ToMem(space) => format!("toMem{}", space_text(*space)),
         Split(n) => format!("split({n})"),
         Join => "join".into(),

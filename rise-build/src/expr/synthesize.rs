@@ -51,6 +51,7 @@ pub fn synthesize(primitive: &Primitive, args: &[Arg]) -> Result<DataType> {
         Primitive::Generate => args.generate(),
         Primitive::MakeArray => args.make_array(),
         Primitive::Idx => args.index(),
+        Primitive::Update => args.update(),
         Primitive::ToMem(_) => Ok(args.ty(0)?.clone()),
         Primitive::Split(n) => {
             args.array(0).map(|(len, t)| DataType::array(len.exact_div(n), DataType::array(n.clone(), t)))
@@ -306,6 +307,17 @@ impl Args<'_> {
         let (len, t) = self.array(1)?;
         expect_equal(self.ty(0)?, &t)?;
         Ok(DataType::array(l + &len + r, t))
+    }
+
+    fn update(&self) -> Result<DataType> {
+        let (fun, (len, t)) = (self.fun(0, 1)?, self.array(2)?);
+        match self.ty(1)? {
+            DataType::Idx(bound) => expect_len(bound, &len)?,
+            other => return error(format!("expected an index, found {other}")),
+        }
+        expect_equal(&fun.params[0].ty, &t)?;
+        expect_equal(fun.body.ty(), &t)?;
+        Ok(DataType::array(len, t))
     }
 
     fn indices(&self) -> Result<(Nat, Nat)> {

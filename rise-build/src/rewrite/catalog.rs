@@ -59,6 +59,7 @@ pub const FAMILIES: &[Family] = &[
     Family { title: "Splitting", rows: rules::split::ROWS },
     Family { title: "Folds", rows: rules::folds::ROWS },
     Family { title: "Folds of chosen elements", rows: rules::chosen::ROWS },
+    Family { title: "Updates", rows: rules::by_index::ROWS },
     Family { title: "Nests", rows: rules::nest::ROWS },
     Family { title: "Moving layouts of arrays of arrays", rows: rules::transpose::ROWS },
     Family { title: "Moving windows and pieces", rows: rules::movement::ROWS },

@@ -154,7 +154,9 @@ impl<'a> Infer<'a> {
         let (origin, what) = self.solver.unknown(&open)?;
         let message = format!("{} cannot be determined", advice::length_of(&what));
         let help = match &*what {
-            "generate" => format!("rows may differ in length; where it depends on the row `{i}`, give the range: `|k: Idx[{i} + 1]|`"),
+            "generate" => format!(
+                "rows may differ in length; where it depends on the row `{i}`, give the range: `|k: Idx[{i} + 1]|`"
+            ),
             _ => "rows may differ in length, so that the function of a row has to tell it".to_owned(),
         };
         Some(Diagnostic::error(origin, message).help(help))

@@ -55,6 +55,11 @@ const RESHAPED: &str = "`split(m)` makes rows of m elements, and `join` puts row
 const FOLDED_WITH_INDEX: &str = "fold pairs of a value and its index: `zip(x, generate(|i| i)) |> reduce(…)`";
 const INDICES: &str = "the indices of an array are `generate(|i| i)`";
 const WITH_INDICES: &str = "zip the indices: `zip(generate(|i| i), x) |> map(|(i, v)| …)`";
+const COUNTED: &str =
+    "write `k |> reduceSeq(|h, k| h |> update(|c| c + 1, k), generate(|j| 0))` of indices `k`";
+const ADDED: &str =
+    "write `zip(k, w) |> reduceSeq(|h, (k, w)| h |> update(|s| s + w, k), generate(|j| 0.0))`";
+const REPLACED: &str = "an array with another element at `k` is `x |> update(|old| v, k)`";
 const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
 const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
 const LENGTH: &str =
@@ -114,6 +119,15 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("argmax", FOLDED_WITH_INDEX),
     ("argmin", FOLDED_WITH_INDEX),
+    ("histogram", COUNTED),
+    ("bincount", COUNTED),
+    ("scatter_add", ADDED),
+    ("scatterAdd", ADDED),
+    ("index_add", ADDED),
+    ("segment_sum", ADDED),
+    ("groupby", ADDED),
+    ("with", REPLACED),
+    ("set", REPLACED),
     ("cumsum", "write `scan(add, 0.0, x)`, or `scan(add, 0, x)` of integers"),
     ("scanExclusive", "write `concat([0.0], scan(add, 0.0, x)) |> take(n)`"),
     ("map2", ZIPPED),
@@ -160,7 +174,7 @@ mod tests {
     fn has_unknown_name(expr: &str) -> bool {
         let arrays = ["x", "y", "a", "b"].map(|name| format!("{name}: [f32; n]")).join(", ");
         let text = format!(
-            "pub fn f<n: Nat, m: Nat>({arrays}, low: f32, high: f32, v: f32) -> f32 {{ let u = {expr}; u }}"
+            "pub fn f<n: Nat, m: Nat>({arrays}, k: [Idx[m]; n], w: [f32; n], low: f32, high: f32, v: f32) -> f32 {{ let u = {expr}; u }}"
         );
         let (module, parsed) = parse_str(&text);
         assert!(parsed.is_empty(), "{expr}: {parsed:?}");

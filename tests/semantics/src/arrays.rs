@@ -2,8 +2,8 @@
 
 use rise_build::diagnostics::Origin;
 use rise_build::expr::{
-    AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, NatFun, Param, Primitive, ReduceForm, ScanForm,
-    call, prim,
+    AddressSpace, Arg, Binary, Compare, Expr, Kind, Lambda, Literal, MapForm, NatFun, Param, Primitive,
+    ReduceForm, ScanForm, binary, call, lambda2, let_in, literal, prim, reduce, refresh,
 };
 use rise_build::nat::{Nat, NatVar};
 use rise_build::types::{DataType, Scalar};
@@ -16,7 +16,7 @@ impl Maker<'_, '_> {
         let ty = DataType::array(len.clone(), element.clone());
         let d = depth - 1;
         let of = |element: &DataType, len: Nat| DataType::array(len, element.clone());
-        match self.choices.below(25) {
+        match self.choices.below(27) {
             0 => self.leaf(&ty),
             1..=4 => self.map(len, element, d),
             5 => self.zip_map(len, element, d),
@@ -46,6 +46,7 @@ impl Maker<'_, '_> {
             21 => self.partitioned(len, element, d),
             22 => self.vectors(len, element, d),
             23 => self.scattered(len, &ty, d),
+            24 | 25 => self.updated(len, element, d),
             _ => self.literal_array(len, element, d),
         }
     }
@@ -268,6 +269,57 @@ impl Maker<'_, '_> {
         let fun = self.step(ty, &element, depth.min(2));
         let form = Primitive::Reduce(ReduceForm::Seq(AddressSpace::Default));
         prim(form, vec![fun.into(), start.into(), xs.into()])
+    }
+
+    /// An array that differs from another one in at most one element, by a number: updated, or written as a choice for
+    /// each index; or for each index a fold of those that have it.
+    fn updated(&mut self, len: &Nat, element: &DataType, depth: usize) -> Expr {
+        let scalar = self.choices.pick(&[Scalar::I32, Scalar::U32, Scalar::U8, Scalar::I64]);
+        let of = DataType::Scalar(scalar);
+        let index = Param::fresh("j", DataType::Idx(len.clone()));
+        let is_key = |key: Expr, index: &Param| {
+            let number = call(Primitive::Cast(of.clone()), [index.expr()]);
+            call(Primitive::Compare(Compare::Eq), [key, number])
+        };
+        let by_index = |body: Expr| {
+            let f = Lambda { nats: Vec::new(), params: vec![index.clone()], body };
+            prim(Primitive::Generate, vec![f.into()])
+        };
+        let form = self.choices.below(3);
+        if let (0, DataType::Scalar(sum)) = (form, element)
+            && sum.is_integer()
+        {
+            let (from, count) = (self.scalar(), self.nat());
+            let xs = self.term(&DataType::array(count, from.clone()), depth);
+            let x = Param::fresh("x", from);
+            let [key, value] =
+                [&of, element].map(|ty| self.function(Vec::new(), vec![x.clone()], ty, depth.min(2)).body);
+            let zero = literal(Literal::zero(*sum));
+            let chosen = call(Primitive::Select, [is_key(key, &index), value, zero.clone()]);
+            let f = Lambda { nats: Vec::new(), params: vec![x], body: chosen };
+            let chosen = prim(Primitive::Map(MapForm::Plain), vec![f.into(), xs.into()]);
+            let add =
+                lambda2(["a", "b"], [element.clone(), element.clone()], |a, b| binary(Binary::Add, a, b));
+            return by_index(reduce(ReduceForm::Plain, add, zero, chosen));
+        }
+        let key = self.term(&of, 1);
+        let old = self.term(&DataType::array(len.clone(), element.clone()), depth);
+        let f = self.function(Vec::new(), vec![Param::fresh("old", element.clone())], element, depth.min(2));
+        let xs = Param::fresh("xs", old.ty().clone());
+        let body = if form < 2 {
+            let at = |expr: Expr| call(Primitive::Idx, [index.expr(), expr]);
+            let new = let_in(f.params[0].clone(), at(xs.expr()), f.body);
+            by_index(call(Primitive::Select, [is_key(key, &index), new, at(xs.expr())]))
+        } else {
+            let at = Param::fresh("at", DataType::Idx(len.clone()));
+            let wide = |expr: Expr| call(Primitive::Cast(DataType::Scalar(Scalar::U64)), [expr]);
+            let count = Expr::new(Kind::Nat(len.clone()), DataType::Nat, Origin::NONE);
+            let is_one = call(Primitive::Compare(Compare::Lt), [wide(key.clone()), wide(count)]);
+            let new = prim(Primitive::Update, vec![f.into(), at.expr().into(), xs.expr().into()]);
+            let new = let_in(at.clone(), call(Primitive::Cast(at.ty), [refresh(&key)]), new);
+            call(Primitive::Select, [is_one, new, xs.expr()])
+        };
+        let_in(xs, old, body)
     }
 
     /// Parts of lengths 0, 1, 2, …, mapped and joined again.

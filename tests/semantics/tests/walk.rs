@@ -186,6 +186,11 @@ fn examples(primitive: Primitive, inputs: &Inputs) -> Vec<Expr> {
                 Expr::new(Kind::Nat(lit(1)), DataType::Idx(lit(3)), rise_build::diagnostics::Origin::NONE);
             call(Idx, [at, inputs.rows.expr()])
         }],
+        Update => {
+            let at =
+                Expr::new(Kind::Nat(lit(1)), DataType::Idx(lit(LEN)), rise_build::diagnostics::Origin::NONE);
+            vec![prim(Update, vec![lambda("x", f32(), doubled).into(), at.into(), xs().into()])]
+        }
         ToMem(_) => both(&|xs| call(primitive.clone(), [xs])),
         Split(_) | Slide(..) | Take(_) | Drop(_) | PadClamp(..) | PadEmpty(_) | Reorder(..) | AsVector(_) => {
             both(&|xs| call(primitive.clone(), [xs]))

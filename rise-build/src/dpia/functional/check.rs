@@ -164,6 +164,11 @@ impl Checker {
                 self.read(array);
                 self.expect(alike(&fun.body.ty, &start.ty), start, "starts a fold of another type");
             }
+            Kind::Update(fun, operands) => {
+                self.fun(fun, Access::Write);
+                operands.iter().for_each(|operand| self.read(operand));
+                self.expect(alike(&operands[1].ty, &phrase.ty), &operands[1], "is an array of another type");
+            }
             Kind::ToMem(_, value) => self.fits(value, Access::Write),
             Kind::Product(_, factors) => factors.iter().for_each(|factor| self.read(factor)),
             _ => {}

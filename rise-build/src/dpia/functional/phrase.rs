@@ -99,6 +99,8 @@ pub enum Kind {
     Scan(Fun, Box<Phrase>, Box<Phrase>),
     /// Repeated application: number of steps, function of the output length, array.
     Iterate(Nat, Fun, Box<Phrase>),
+    /// An array of which one element is written anew: function, and index and array.
+    Update(Fun, Box<[Phrase; 2]>),
     /// Windows over a stream kept in memory: capacity, window, load function, array.
     CircularBuffer(Nat, Nat, Fun, Box<Phrase>),
     /// Windows over a stream kept in registers: window, write function, array.

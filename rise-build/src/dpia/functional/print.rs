@@ -97,6 +97,7 @@ impl Printer {
             Kind::ReducePar(_, start, array) => ("reducePar".into(), vec![start, array]),
             Kind::Scan(_, start, array) => ("scanSeq".into(), vec![start, array]),
             Kind::Iterate(times, _, array) => (format!("iterate({times}, "), vec![array]),
+            Kind::Update(_, operands) => ("update".into(), operands.iter().collect()),
             Kind::CircularBuffer(alloc, size, _, array) => {
                 (format!("circularBuffer({alloc}, {size}, "), vec![array])
             }

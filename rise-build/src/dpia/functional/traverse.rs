@@ -26,6 +26,10 @@ impl Phrase {
                 visit(array, false);
                 visit(&fun.body, true);
             }
+            Kind::Update(fun, operands) => {
+                operands.iter().for_each(|operand| visit(operand, false));
+                visit(&fun.body, true);
+            }
             Kind::Reduce { fun, start, array, .. }
             | Kind::ReducePar(fun, start, array)
             | Kind::Scan(fun, start, array) => {
@@ -51,6 +55,7 @@ impl Phrase {
             | Kind::Map(_, fun, _)
             | Kind::DepMap(_, fun, _)
             | Kind::Iterate(_, fun, _)
+            | Kind::Update(fun, _)
             | Kind::CircularBuffer(_, _, fun, _)
             | Kind::RotateValues(_, fun, _)
             | Kind::Reduce { fun, .. }

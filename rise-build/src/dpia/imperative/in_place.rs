@@ -65,12 +65,10 @@ impl Analysis {
             return self.reads_here(phrase, &self.undone);
         }
         match &phrase.kind {
-            Kind::Map(_, fun, array) => self.shape(array, &self.undone).is_some_and(|shape| {
-                let mut inner = self.vars.clone();
-                inner.iter_mut().for_each(|(_, shape)| *shape = shape.elsewhere());
-                inner.push((fun.params[0].name.clone(), shape));
-                Analysis { vars: inner, undone: Vec::new(), pristine: false }.writes(&fun.body)
-            }),
+            Kind::Map(_, fun, array) => {
+                self.shape(array, &self.undone).is_some_and(|shape| self.writes_element(fun, shape))
+            }
+            Kind::Update(fun, operands) => self.updates(fun, operands),
             Kind::View(view, operands) => match (inverse(view, operands), operands.as_slice()) {
                 (Some(inverse), [operand]) => self.inside(Step::View(inverse), operand),
                 _ => false,
@@ -86,10 +84,8 @@ impl Analysis {
                     && self.clone().writes(then)
                     && self.writes(otherwise)
             }
-            Kind::Let(param, value, body) => self.shape(value, &self.undone).is_some_and(|shape| {
-                // A small value may be computed as late as in the loop that overwrites what it reads.
-                let free = matches!(shape, Shape::Free);
-                if !free && (value.ty.is_small() || !self.undone.is_empty()) {
+            Kind::Let(param, value, body) => self.bound(value).is_some_and(|shape| {
+                if !matches!(shape, Shape::Free) && !self.undone.is_empty() {
                     return false;
                 }
                 let mut inner = self.clone();
@@ -101,6 +97,42 @@ impl Analysis {
             }
             _ => false,
         }
+    }
+
+    /// What a bound value holds. A small one may be computed as late as where it is used.
+    fn bound(&self, value: &Phrase) -> Option<Shape> {
+        match value.ty.is_small() && self.mentions(value) {
+            true => Some(Shape::Elsewhere),
+            false => self.shape(value, &self.undone),
+        }
+    }
+
+    /// One element is overwritten, when all that is needed for it is known; the others lie at the cursor.
+    fn updates(&self, fun: &Fun, [index, array]: &[Phrase; 2]) -> bool {
+        let shape = match self.shape(array, &self.undone) {
+            Some(shape @ (Shape::Here | Shape::Tuple(_))) if shape.is_here() => shape,
+            Some(Shape::Free) => return !self.mentions(index) && !self.mentions(&fun.body),
+            _ => return false,
+        };
+        self.is_before(index)
+            && (fun.body.ty.is_small() && self.is_before(&fun.body) || self.writes_element(fun, shape))
+    }
+
+    /// Whether all that the phrase reads is as it was, at a cursor where nothing has been overwritten.
+    fn is_before(&self, phrase: &Phrase) -> bool {
+        let is_elsewhere = |phrase: &Phrase| match &phrase.kind {
+            Kind::Var(name) => !self.shape_of(name).is_here(),
+            _ => false,
+        };
+        self.pristine || self.undone.is_empty() && !phrase.any(&is_elsewhere)
+    }
+
+    /// Whether the function of elements may write to where each of them lies.
+    fn writes_element(&self, fun: &Fun, shape: Shape) -> bool {
+        let mut inner = self.vars.clone();
+        inner.iter_mut().for_each(|(_, shape)| *shape = shape.elsewhere());
+        inner.push((fun.params[0].name.clone(), shape));
+        Analysis { vars: inner, undone: Vec::new(), pristine: false }.writes(&fun.body)
     }
 
     fn inside(&self, step: Step, operand: &Phrase) -> bool {

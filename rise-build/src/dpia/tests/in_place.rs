@@ -145,3 +145,30 @@ fn a_fold_that_goes_on_with_the_accumulator_copies_nothing() {
     assert_in_place(&text, true);
     assert_eq!(text.matches("for(").count(), 4, "{text}");
 }
+
+#[test]
+fn one_element_is_overwritten_when_all_is_read() {
+    let at = |i: i64, xs: &Expr| {
+        let index = Kind::Nat(Nat::lit(i));
+        Expr::new(index, DataType::Idx(length(xs)), crate::diagnostics::Origin::NONE)
+    };
+    let updated = |value: &dyn Fn(Expr, Expr) -> Expr, in_lanes: bool| {
+        fold(|acc, row| {
+            let other = call(Primitive::Idx, [at(2, &acc), acc.clone()]);
+            let f = lambda("old", f32(), |old| value(old, other.clone()));
+            let new = prim(Primitive::Update, vec![f.into(), at(1, &acc).into(), acc.clone().into()]);
+            match in_lanes {
+                true => call(
+                    Primitive::Select,
+                    [literal(Literal::Bool(true)), new, map_with(MapForm::Seq, "x", acc, |x| x)],
+                ),
+                false => map_with(MapForm::Seq, "p", zip(to_mem(AddressSpace::Default, new), row), sum),
+            }
+        })
+    };
+    let both = |old, other| binary(Binary::Add, old, other);
+    assert_in_place(&updated(&|old, _| old, true), true);
+    assert_in_place(&updated(&both, true), true);
+    // The others are no longer what they were.
+    assert!(updated(&both, false).contains("new("));
+}

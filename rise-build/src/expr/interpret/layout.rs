@@ -84,8 +84,14 @@ pub fn unzip(pairs: Vec<Value>) -> Result<Value> {
 }
 
 pub fn index(i: &Value, mut xs: Vec<Value>) -> Result<Value> {
+    let at = position(i, &xs)?;
+    Ok(xs.swap_remove(at))
+}
+
+/// Where an element lies.
+pub fn position(i: &Value, xs: &[Value]) -> Result<usize> {
     match i {
-        Value::Nat(i) if (0..xs.len() as i128).contains(i) => Ok(xs.swap_remove(*i as usize)),
+        Value::Nat(i) if (0..xs.len() as i128).contains(i) => Ok(*i as usize),
         other => Err(Failure::Range(format!("element {other:?} of {}", xs.len()))),
     }
 }

@@ -56,7 +56,8 @@ impl Lower {
             }
             (Reduce(_), _) if by_choice => self.fold_array(expr),
             (
-                Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Scatter | PadEmpty(_) | Product(_),
+                Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Scatter | Update | PadEmpty(_)
+                | Product(_),
                 _,
             ) => self.store(expr),
             // Who reads need not ask in which of two memories an element lies.
@@ -221,7 +222,7 @@ fn looks(primitive: &Primitive, position: usize) -> Times {
 fn is_put_into_memory(expr: &Expr) -> bool {
     use Primitive::*;
     match expr.as_prim() {
-        Some((Reduce(_) | Scan(_) | Iterate(_) | Scatter | Product(_), _)) => true,
+        Some((Reduce(_) | Scan(_) | Iterate(_) | Scatter | Update | Product(_), _)) => true,
         Some((Map(MapForm::Plain), [Arg::Fun(f), _])) => is_put_into_memory(&f.body),
         Some((Join | Transpose | Split(_) | Concat, parts)) => {
             parts.iter().all(|part| is_put_into_memory(part.expr()))

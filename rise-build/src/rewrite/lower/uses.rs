@@ -43,6 +43,7 @@ pub(in crate::rewrite) fn uses(expr: &Expr, name: &Name) -> Times {
 /// How often a primitive looks at an element of an argument, or runs a function.
 fn looks(primitive: &Primitive, is_function: bool, position: usize) -> Times {
     match primitive {
+        Primitive::Update => Times::Once,
         _ if is_function => Times::Many,
         Primitive::Slide(..) | Primitive::PadClamp(..) | Primitive::Iterate(_) => Times::Many,
         Primitive::PadCst(..) if position == 0 => Times::Many,

@@ -71,6 +71,13 @@ impl Lower {
                 let factors = factors.collect();
                 rebuild(expr, factors)
             }
+            (Update, [Arg::Fun(f), Arg::Expr(index), Arg::Expr(xs)]) => {
+                let index = self.read_small(index);
+                let xs = self.read(xs, Times::Once, false);
+                let source = self.source(&xs);
+                let f = self.function(f, (None, Some(&xs)), &[source], |lower, body| lower.write(body));
+                rebuild(expr, vec![Arg::Fun(f), index.into(), xs.into()])
+            }
             (Scatter, [indices, values]) => {
                 let indices = self.read(indices.expr(), Times::Once, false);
                 rebuild(expr, vec![indices.into(), self.write(values.expr()).into()])
@@ -177,7 +184,7 @@ impl Lower {
                     joins(joined) && is_made_of_pieces(joined) && self.writes_itself(joined)
                 }
                 Map(_) | DepMap(_) | Reduce(_) | Scan(_) | Iterate(_) | Generate | MakeArray | Scatter
-                | PadEmpty(_) | Concat | Select => !expr.ty().is_small(),
+                | Update | PadEmpty(_) | Concat | Select => !expr.ty().is_small(),
                 Unzip | Split(_) | Join | Transpose | Reorder(..) | AsVector(_) | AsScalar
                 | Partition(..) | DepJoin => self.writes_itself(args[0].expr()),
                 Zip | DepZip | Tuple => args.iter().any(|arg| self.writes_itself(arg.expr())),

@@ -160,7 +160,7 @@ fn choice<'a>(view: FoldView<'_>, element: &'a Expr) -> Result<Choice<'a>, Reaso
 }
 
 /// Whether a fold is the same without the element: a fold in order to the bit.
-fn is_unnoticed(element: &Expr, view: FoldView<'_>) -> bool {
+pub fn is_unnoticed(element: &Expr, view: FoldView<'_>) -> bool {
     let is = |neutral: Rewritten| neutral.is_ok_and(|neutral| alpha_equal(element, &neutral));
     is(right_neutral(view)) || matches!(view.form, ReduceForm::Plain | ReduceForm::Par) && is(neutral(view))
 }

@@ -1,5 +1,6 @@
 //! The rules, by family: each is an equation read from left to right, with its side conditions as code.
 
+pub mod by_index;
 pub mod chosen;
 pub mod fission;
 pub mod folds;

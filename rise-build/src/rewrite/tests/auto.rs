@@ -3,6 +3,7 @@
 mod folds;
 mod parts;
 mod products;
+mod updates;
 mod windows;
 
 use super::rewritten;

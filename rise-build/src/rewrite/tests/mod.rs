@@ -113,6 +113,10 @@ fn input(ty: &DataType, nats: &[NatVar], sizes: &[i128]) -> Value {
                     false => Literal::Int(value.abs(), *scalar),
                 })
             }
+            DataType::Idx(bound) => {
+                *next += 1;
+                Value::Nat((7 * *next + 3) % len(bound))
+            }
             other => panic!("no input of type {other}"),
         }
     }

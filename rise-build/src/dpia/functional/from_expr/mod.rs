@@ -103,6 +103,7 @@ impl Builder {
             Generate => self.generate(expr, args, access),
             MakeArray => self.make_array(expr, args, access),
             Idx => self.index(expr, args, access),
+            Update => self.update(expr, args, access),
             ToMem(space) => self.to_mem(expr, *space, args, access),
             CircularBuffer(alloc, size) => self.circular_buffer(expr, alloc, size, args, access),
             RotateValues(size) => self.rotate_values(expr, size, args, access),

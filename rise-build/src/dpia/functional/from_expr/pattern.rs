@@ -104,6 +104,13 @@ impl Builder {
         self.require(expr, Kind::Iterate(times.clone(), function?, Box::new(array?)), access)
     }
 
+    pub(super) fn update(&mut self, expr: &Expr, args: &[Arg], access: Access) -> Made {
+        let function = self.function(fun(args), Access::Write);
+        let operands = self.all(&args[1..], Access::Read)?;
+        let operands = <[_; 2]>::try_from(operands).unwrap_or_else(|_| panic!("bug: an index and an array"));
+        self.require(expr, Kind::Update(function?, Box::new(operands)), access)
+    }
+
     /// Read, a view; written, a loop.
     pub(super) fn generate(&mut self, expr: &Expr, args: &[Arg], access: Access) -> Made {
         let function = self.function(fun(args), access)?;
@@ -189,7 +196,7 @@ fn is_written(expr: &Expr, written: &[Name]) -> bool {
     match primitive {
         Primitive::Map(form) => *form != MapForm::Plain || is_written(args[1].expr(), written),
         Primitive::DepMap(_) | Primitive::Reduce(_) | Primitive::Scan(_) | Primitive::Iterate(_) => true,
-        Primitive::Generate | Primitive::MakeArray => true,
+        Primitive::Generate | Primitive::MakeArray | Primitive::Update => true,
         Primitive::Select => args[1..].iter().all(|arg| is_written(arg.expr(), written)),
         Primitive::Tuple => args.iter().all(|arg| is_written(arg.expr(), written)),
         Primitive::Zip

@@ -183,6 +183,7 @@ impl Walk<'_> {
             | Kind::DepMap(..)
             | Kind::ReducePar(..)
             | Kind::Iterate(..)
+            | Kind::Update(..)
             | Kind::CircularBuffer(..)
             | Kind::RotateValues(..) => {
                 phrase.for_each_child(&mut |child, _| _ = self.phrase(child, &Lies::unknown()));

@@ -87,6 +87,7 @@ impl Translator {
                 Self::comment(phrase, "iterate", out);
                 self.write_iterate((times, &phrase.ty), fun, array, acc, out);
             }
+            Kind::Update(fun, operands) => self.write_update(phrase, fun, operands, acc, out),
             Kind::Product(library, factors) => self.write_product(phrase, (library, factors), acc, out),
             Kind::Var(_)
             | Kind::Literal(_)

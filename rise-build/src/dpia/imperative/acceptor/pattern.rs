@@ -68,6 +68,27 @@ impl Translator {
         });
     }
 
+    /// All elements, unless they lie there, then the one.
+    pub(super) fn write_update(
+        &mut self,
+        phrase: &Phrase,
+        fun: &Fun,
+        [index, array]: &[Phrase; 2],
+        acc: &Acc,
+        out: &mut Block,
+    ) {
+        Self::comment(phrase, "update", out);
+        let index = self.read(index, out);
+        let index = Self::as_nat(index, "index", out);
+        let exp = self.read(array, out);
+        if !self.readable(acc).is_some_and(|there| is_same_place(&exp, &there)) {
+            let ty = self.ty(&phrase.ty);
+            self.copy(&ty, acc, exp.clone(), out);
+        }
+        self.apply(fun, &[], vec![Exp::Idx(index.clone(), Rc::new(exp))], out);
+        self.write(&fun.body, &element_acc(index, acc), out);
+    }
+
     /// `generate` as a loop.
     pub(super) fn write_generate(&mut self, phrase: &Phrase, fun: &Fun, acc: &Acc, out: &mut Block) {
         Self::comment(phrase, "generate", out);

@@ -57,7 +57,7 @@ impl Translator {
             Kind::CircularBuffer(_, size, fun, array) | Kind::RotateValues(size, fun, array) => {
                 self.read_loaded(phrase, size, fun, array, out)
             }
-            Kind::DepMap(..) | Kind::Scan(..) | Kind::Iterate(..) | Kind::Product(..) => {
+            Kind::DepMap(..) | Kind::Scan(..) | Kind::Iterate(..) | Kind::Update(..) | Kind::Product(..) => {
                 panic!("bug: {:?} is read without memory", phrase.kind)
             }
         }

@@ -159,7 +159,7 @@ fn goes_abreast(node: &Expr) -> bool {
         Map(form) => *form == MapForm::Plain,
         Reduce(_) => fold(node).is_ok_and(|view| view.form == crate::expr::ReduceForm::Plain),
         ToMem(space) => *space == AddressSpace::Default,
-        Scan(_) | Iterate(_) | Foreign(_) | Product(_) | Gather | Scatter | DepMap(_)
+        Scan(_) | Iterate(_) | Update | Foreign(_) | Product(_) | Gather | Scatter | DepMap(_)
         | CircularBuffer(..) | RotateValues(_) | AsVector(_) | AsScalar | VectorFromScalar(_) => false,
         _ => true,
     }

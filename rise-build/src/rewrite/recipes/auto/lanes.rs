@@ -230,6 +230,7 @@ pub fn is_light(xs: &Expr) -> bool {
                 Primitive::Reduce(_)
                     | Primitive::Scan(_)
                     | Primitive::Iterate(_)
+                    | Primitive::Update
                     | Primitive::ToMem(_)
                     | Primitive::Foreign(_)
                     | Primitive::CircularBuffer(..)

@@ -1,6 +1,6 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
-//! First what needs open choices: indices that choose elements become arrays, folds beside which indices count are
+//! First what needs open choices: folds by an index become updates, indices that choose elements become arrays, folds beside which indices count are
 //! stored, folds shrink to what they notice, borders of windows are stored, maps that give several arrays become
 //! several, folds leave loops that bind nothing of them, then come passes over windows, tiles of products in registers,
 //! scans several at once, sums along rows, folds of the same arrays at once, and reductions in vectors. Then everything
@@ -11,6 +11,7 @@ mod abreast;
 mod across;
 mod before;
 mod beside;
+mod by_index;
 mod columns;
 mod contract;
 mod device;
@@ -62,6 +63,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
+    let body = &by_index::everywhere(body, &facts);
     let body = &invariant::everywhere(&parts::everywhere(&elements(body, &facts)), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));

@@ -488,6 +488,7 @@ pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
         | Kind::Prim(
             Primitive::Scan(_)
             | Primitive::Iterate(_)
+            | Primitive::Update
             | Primitive::ToMem(_)
             | Primitive::Select
             | Primitive::Foreign(_),

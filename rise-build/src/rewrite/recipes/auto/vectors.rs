@@ -102,9 +102,8 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     let inside = if is_long { variables(&f.body) } else { Vec::new() };
     let before =
         |leaf: &Leaf| !inside.is_empty() && inside.iter().all(|name| leaf.along(name) == Stride::Same);
-    let shuffled = |leaf: &Leaf| {
-        leaf.dim(&x.name).is_some_and(|dim| is_slow && dim.is_shuffled || dim.is_uneven)
-    };
+    let shuffled =
+        |leaf: &Leaf| leaf.dim(&x.name).is_some_and(|dim| is_slow && dim.is_shuffled || dim.is_uneven);
     leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far || before(leaf) || shuffled(leaf))
 }
 
@@ -144,6 +143,7 @@ pub fn is_simple(body: &Expr) -> bool {
             Some((
                 Primitive::ToMem(_)
                     | Primitive::Iterate(_)
+                    | Primitive::Update
                     | Primitive::Scan(_)
                     | Primitive::Foreign(_)
                     | Primitive::AsVector(_)

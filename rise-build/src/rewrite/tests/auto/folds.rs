@@ -543,7 +543,9 @@ fn means_of_windows_that_lie_close_are_left_to_compilers_where_these_load_them_a
             }}"
         )
     };
-    for (step, each, abreast) in [(2, "v", true), (3, "v", false), (4, "v", false), (5, "v", true), (3, "exp(v)", true)] {
+    for (step, each, abreast) in
+        [(2, "v", true), (3, "v", false), (4, "v", false), (5, "v", true), (3, "exp(v)", true)]
+    {
         let text = auto(&program(step, each), &[&[0], &[15], &[16], &[35]]);
         assert_eq!(text.contains("mapVec"), abreast, "{step} {each}: {text}");
     }
