@@ -302,6 +302,11 @@ fn lowered(
         check(pass.name, &|| loops::check(&loops).wrong)?;
     }
     dump.add("6-loops.txt", || loops.to_string());
+    if loops::walk::overflows(&loops.body) || loops.buffers.iter().any(|buffer| buffer.len.is_overflow()) {
+        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
+        let message = "some index or size that is computed with this is 2^63 or more";
+        return Err(Diagnostic::limitation(origin, message).help("take smaller sizes").into());
+    }
     Ok(loops)
 }
 

@@ -68,7 +68,9 @@ impl Compiler {
     pub fn arguments(&self, isa: Isa, flags: &[String]) -> Vec<String> {
         let mut arguments = match self.is_msvc() {
             true => vec!["/fp:precise"],
-            false => vec!["-std=c99", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"],
+            false => {
+                vec!["-std=c99", "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
+            }
         };
         arguments.extend(isa.flags().iter().filter(|_| !self.is_msvc()));
         arguments.into_iter().map(str::to_owned).chain(flags.iter().cloned()).collect()

@@ -321,6 +321,19 @@ pub fn nats(block: &mut Block, f: &mut dyn FnMut(&mut Nat)) {
     Nats(f).block(block);
 }
 
+/// Whether some natural below, or in what is declared there, is greater than any that there is.
+pub fn overflows(block: &[Stmt]) -> bool {
+    struct Overflows(bool);
+    impl Visit for Overflows {
+        fn nat(&mut self, nat: &Nat) {
+            self.0 |= nat.is_overflow();
+        }
+    }
+    let mut found = Overflows(false);
+    found.block(block);
+    found.0
+}
+
 /// Calls `f` on every value below, inner ones after the outer.
 pub fn values(block: &[Stmt], f: &mut dyn FnMut(&Value)) {
     struct Values<'a>(&'a mut dyn FnMut(&Value));

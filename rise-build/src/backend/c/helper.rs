@@ -94,6 +94,7 @@ fn scalar_helper(ty: Scalar, op: &str) -> Option<(String, String)> {
         "rsqrt" => return Some((one(), format!("return {};", reciprocal_root(ty)))),
         _ if !ty.is_integer() => return None,
         "neg" => return Some((one(), format!("return ({t})(0 - ({wide})a);"))),
+        "add" | "sub" | "mul" if ty.is_signed() => return Some((two(), wrapping(op, t, wide))),
         "abs" if ty.is_signed() => return Some((one(), format!("return a < 0 ? ({t})(0 - ({wide})a) : a;"))),
         "abs" => return Some((one(), "return a;".into())),
         "not" => return Some((one(), format!("return ({t})~a;"))),
@@ -111,6 +112,20 @@ fn scalar_helper(ty: Scalar, op: &str) -> Option<(String, String)> {
         _ => return None,
     };
     Some((two(), body))
+}
+
+/// `a + b` and the like of signed numbers, which wrap: where the compiler is told so (`-fwrapv`) without conversions, of
+/// which gcc 12 loses some when it adds or multiplies several sums at once in vectors.
+fn wrapping(op: &str, ty: &str, wide: &str) -> String {
+    let symbol = match op {
+        "add" => '+',
+        "sub" => '-',
+        _ => '*',
+    };
+    format!(
+        "#if defined(__GNUC__)\n    return ({ty})(a {symbol} b);\n#else\n    \
+         return ({ty})(({wide})a {symbol} ({wide})b);\n#endif"
+    )
 }
 
 fn reciprocal_root(ty: Scalar) -> &'static str {

@@ -5,10 +5,13 @@ use crate::loops::{Access, Buffer, Kernel, Loop, Stmt, Value, walk};
 use crate::nat::NatVar;
 
 /// Loops inside that are no longer than this are written out by compilers.
-const SHORT: i64 = 16;
+const SHORT: i64 = 32;
 
 /// What lies no further apart than so many elements compilers load together, and sort out.
 const GREATEST: i64 = 8;
+
+/// Elements that begin so many bytes apart lie in lines of their own.
+const LINE: i64 = 64;
 
 /// The elements of which there are gathers have so many bytes or more.
 const LEAST: u32 = 4;
@@ -36,13 +39,14 @@ fn has_vectors(kernel: &Kernel) -> bool {
 fn steps_far(looped: &Loop, buffers: &[Buffer]) -> bool {
     let mut found = false;
     walk::accesses(&looped.body, &mut |access, _| {
-        let is_wide = buffers[access.buffer.0 as usize].scalar(&access.path).bytes() >= LEAST;
-        found |= is_wide && is_far(access, &looped.var);
+        let bytes = buffers[access.buffer.0 as usize].scalar(&access.path).bytes();
+        found |= bytes >= LEAST && is_far(access, &looped.var, bytes.into());
     });
     found
 }
 
-fn is_far(access: &Access, var: &NatVar) -> bool {
+fn is_far(access: &Access, var: &NatVar, bytes: i64) -> bool {
+    let is_far = |step: i64| step.abs() > GREATEST || step.abs() * bytes >= LINE;
     let step = access.index.affine_in(var);
-    step.is_some_and(|(step, _)| step.as_const().is_none_or(|step| step.abs() > GREATEST))
+    step.is_some_and(|(step, _)| step.as_const().is_none_or(is_far))
 }

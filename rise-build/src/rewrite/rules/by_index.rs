@@ -212,7 +212,7 @@ fn generate_all(indices: &[Param], element: Expr) -> Rewritten {
 fn elements(xs: &Expr) -> Result<(Param, Expr, Expr), Reason> {
     if let Ok(f) = generated(xs) {
         let (index, all) = (param1(f)?, Param::fresh("i", param1(f)?.ty.clone()));
-        return Ok((index.clone(), f.body.clone(), generate_all(&[all.clone()], all.expr())?));
+        return Ok((index.clone(), f.body.clone(), generate_all(std::slice::from_ref(&all), all.expr())?));
     }
     let map = plain_map(xs)?;
     Ok((param1(map.f)?.clone(), map.f.body.clone(), map.xs.clone()))

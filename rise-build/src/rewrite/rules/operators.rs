@@ -31,6 +31,9 @@ fn operators(f: &Lambda) -> Option<Vec<Binary>> {
     }
     let [a, b] = f.params.as_slice() else { return None };
     let (Primitive::Tuple, parts) = f.body.as_prim()? else { return None };
+    if a.ty != b.ty || *f.body.ty() != a.ty {
+        return None;
+    }
     let part = |(at, part): (usize, &Arg)| applied(part.as_expr()?, &proj(at, a.expr()), &proj(at, b.expr()));
     parts.iter().enumerate().map(part).collect()
 }

@@ -24,8 +24,9 @@ pub fn build(rule: &Rule, found: &Found, expr: &Expr, context: &mut Context) -> 
     let result = substitute_nat(&refresh(&sides.result), &found.nats);
     let result = with_functions(&result, &sides.functions, &found.functions);
     let result = sides.params.iter().zip(&found.values).fold(result, |result, (param, value)| {
-        // A size in the parameter's type is one in the program now.
-        let param = Param { ty: value.ty().clone(), ..param.clone() };
+        // A size in the parameter's type is one in the program now; what is bound has a name of its own each time.
+        let own = Param::fresh(param.name.text(), value.ty().clone());
+        let (result, param) = (substitute(&result, param, &own.expr()), own);
         match value.ty().is_small() || occurrences(&result, &param.name) <= 1 {
             true => bind(&param, value, result),
             false => substitute_copies(&result, &param, value),

@@ -17,10 +17,11 @@ const FEW_ROWS: i64 = 4;
 
 /// All such folds inside; of arrays of arrays those for the outer index.
 pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
-    if matches!(expr.as_prim(), Some((Primitive::Generate, _))) && has_many(expr) {
-        if let Ok(folded) = folded_by_index(expr, facts) {
-            return fold_in_place(&folded, facts);
-        }
+    if matches!(expr.as_prim(), Some((Primitive::Generate, _)))
+        && has_many(expr)
+        && let Ok(folded) = folded_by_index(expr, facts)
+    {
+        return fold_in_place(&folded, facts);
     }
     fold_in_place(&map_children(expr, &mut |child| everywhere(child, facts)), facts)
 }
