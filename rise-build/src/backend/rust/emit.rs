@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Value, ValueType};
+use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
 use crate::types::Scalar;
@@ -71,9 +72,12 @@ pub struct Emitter<'k> {
 /// `facade` is the name under which the caller's crate knows this library.
 pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
-    let Some(several) = loops.several() else {
-        return attributes
-            + &Emitter::new(loops, loops.best(), instances::of(loops.best()), facade).runner(name, facade);
+    let instances = instances::of(loops.best());
+    // The best machine may be one that is better left alone.
+    let is_used = |machine: &str| instances.iter().any(|instance| instance.is_of(machine));
+    let Some(several) = loops.several().filter(|_| is_used(Machine::BEST.name)) else {
+        let kernel = loops.on(instances::LEAST);
+        return attributes + &Emitter::new(loops, kernel, instances, facade).runner(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
     let args = Emitter::new(loops, loops.best(), instances::all(), facade).arguments();

@@ -20,8 +20,11 @@ const INSTANCES: [Instance; 3] = [
     // Each of these has AVX-512F with it, which has AVX2 and FMA.
     Instance { isa: "Avx512", name: "avx512", features: Some("avx512bw,avx512dq,avx512vl") },
     Instance { isa: "Avx2", name: "avx2", features: Some("avx2,fma") },
-    Instance { isa: "Baseline", name: "baseline", features: None },
+    Instance { isa: "Baseline", name: LEAST, features: None },
 ];
+
+/// The instruction set of every CPU.
+pub const LEAST: &str = "baseline";
 
 const X86: &str = "#[cfg(target_arch = \"x86_64\")]";
 
@@ -46,6 +49,11 @@ pub fn of(kernel: &Kernel) -> &'static [Instance] {
 }
 
 impl Instance {
+    /// Whether it is for the machine of that name.
+    pub fn is_of(&self, machine: &str) -> bool {
+        self.name == machine
+    }
+
     /// What stands before a function for this instruction set.
     fn attributes(&self) -> String {
         self.features.map_or_else(String::new, |features| {

@@ -102,7 +102,15 @@ fn compile_c(
     let [source, object] = ["c", "o"].map(|extension| program.with_extension(extension));
     fs::write(&source, one_file(texts.iter()))?;
     let mut command = Command::new(compiler);
-    command.args(["-std=c99", "-O1", "-w", "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]);
+    command.args([
+        "-std=c99",
+        "-O1",
+        "-w",
+        "-fwrapv",
+        "-ffp-contract=off",
+        "-fno-math-errno",
+        "-fno-trapping-math",
+    ]);
     if checked {
         command.args(["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]);
     }

@@ -18,6 +18,9 @@ use super::strides::{Known, descend};
 /// Scans that go at once: an addition takes as long as four can be begun in.
 const ROWS: i64 = 4;
 
+/// Processors begin with the next row before they end a shorter one.
+const LONG: i64 = 16;
+
 /// All such maps inside.
 pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
     Finder { known: Known::default(), engine }.expr(body)
@@ -57,10 +60,11 @@ impl Finder<'_> {
         if !matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4) {
             return None;
         }
-        let few = len(map.xs).ok()?.as_const().is_some_and(|rows| rows < ROWS);
+        let least =
+            |xs: &Expr, count: i64| len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= count));
         match is_apart(&mut self.known, map, f, xs) {
             true => Some(Scans::Apart),
-            false => (!few).then_some(Scans::Rows),
+            false => (least(map.xs, ROWS) && least(xs, LONG)).then_some(Scans::Rows),
         }
     }
 

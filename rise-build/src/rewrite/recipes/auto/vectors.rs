@@ -227,7 +227,7 @@ fn spine(expr: &Expr, cx: &mut Context) -> Expr {
         },
         Kind::Prim(
             primitive @ (Join | Split(_) | Transpose | Concat | Tuple | Take(_) | ToMem(_) | Zip | Unzip
-            | DepJoin | Select),
+            | DepJoin | Select | Unary(_) | Binary(_) | MulAdd | Fma | Cast(_)),
             args,
         ) => {
             let args = args.iter().map(|arg| match arg {

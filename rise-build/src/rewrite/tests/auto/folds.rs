@@ -652,3 +652,29 @@ fn rows_of_any_length_are_rows() {
         assert!(body.contains(form), "{body}");
     }
 }
+
+#[test]
+fn what_is_computed_of_a_fold_leaves_its_rows_in_parallel() {
+    let program = |of: &str| {
+        format!(
+            "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> f32 {{
+                let rows = x |> map(|r| r |> map(|v| v * v) |> sum);
+                {of} }}"
+        )
+    };
+    for of in ["sum(rows)", "sum(rows) / (n as f32)", "2.0 - sqrt(rows |> map(|v| v * 0.5) |> sum)"] {
+        assert!(auto(&program(of), SIZES2).contains("mapPar"), "{of}");
+    }
+}
+
+#[test]
+fn short_scans_are_left_alone() {
+    let at_once = |length: &str| {
+        let text = auto(
+            &format!("pub fn f<n: Nat, m: Nat>(x: [[f64; {length}]; n]) -> [[f64; {length}]; n] {{ x |> map(|r| scan(add, 0.0, r)) }}"),
+            SIZES2,
+        );
+        text.contains("split(4)")
+    };
+    assert!(at_once("m") && at_once("40") && !at_once("8"));
+}
