@@ -671,7 +671,9 @@ fn what_is_computed_of_a_fold_leaves_its_rows_in_parallel() {
 fn short_scans_are_left_alone() {
     let at_once = |length: &str| {
         let text = auto(
-            &format!("pub fn f<n: Nat, m: Nat>(x: [[f64; {length}]; n]) -> [[f64; {length}]; n] {{ x |> map(|r| scan(add, 0.0, r)) }}"),
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[f64; {length}]; n]) -> [[f64; {length}]; n] {{ x |> map(|r| scan(add, 0.0, r)) }}"
+            ),
             SIZES2,
         );
         text.contains("split(4)")
