@@ -33,7 +33,7 @@ pub fn updated(expr: &Expr, facts: &Facts) -> Rewritten {
     let body = without_names(&f.body);
     let choice = Choice::of(&body, index)?;
     let xs = element_of(choice.otherwise, index)
-        .filter(|xs| !occurs(xs, index) && xs.ty() == expr.ty())
+        .filter(|xs| !occurs(xs, index) && xs.ty() == expr.ty() && is_total(xs, facts))
         .ok_or(Reason::refused("other elements are none of one array at the index"))?;
     let count = len(expr)?;
     let changed = choice.key.chosen(&count, facts, xs.clone(), |at| {
@@ -61,6 +61,9 @@ pub fn folded_by_index(expr: &Expr, facts: &Facts) -> Rewritten {
     };
     if ![&xs, view.start, &view.f.body].iter().all(|part| independent(part, &indices)) {
         return Err(Reason::refused("what is folded depends on the index"));
+    }
+    if !is_total(&xs, facts) {
+        return Err(Reason::refused("what is folded has a value only where there is an index"));
     }
     let (mut shared, mut own, mut rest) = (Vec::new(), indices, &element);
     let mut names = Vec::new();
@@ -322,7 +325,8 @@ impl Key {
         then: impl FnOnce(Nat) -> Rewritten,
     ) -> Rewritten {
         match self {
-            Key::Index(at) if !facts.proves_ge0(at) => {
+            // No variable is negative.
+            Key::Index(at) if at.as_var().is_none() && !facts.proves_ge0(at) => {
                 Err(Reason::refused("the index is compared with what may be negative"))
             }
             Key::Index(at) if facts.proves_lt(at, count) => then(at.clone()),

@@ -55,3 +55,10 @@ fn steps_that_change_one_element_are_updates() {
     assert!(!updated("generate(|j| if j == k { w } else { h[j] + 1.0 })"));
     assert!(!updated("generate(|j| if j == k { w } else { h[k] })"));
 }
+
+#[test]
+fn what_has_a_value_only_where_there_is_an_index_stays_there() {
+    let program = "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] {
+        generate(|j: Idx[n]| x |> drop(1) |> map(|v| if v == (j as i32) { 1 } else { 0 }) |> sum) }";
+    assert!(!is_updated(program, &[&[0], &[1], &[9]]));
+}
