@@ -58,6 +58,18 @@ rise! {
 
     compile mirrored to opencl with mapGlobal @ 'x ; lower;
 
+    /// Differences from one element, whose index is a parameter.
+    pub fn from_one<n: Nat>(x: [f32; n], k: Idx[n]) -> [f32; n] { x |> 'x: map(|v| v - x[k]) }
+
+    compile from_one to opencl with mapGlobal @ 'x ; lower;
+
+    /// How often each row holds each of some numbers.
+    pub fn row_counts<n: Nat, m: Nat>(x: [[Idx[32]; m]; n]) -> [[u32; 32]; n] {
+        x |> 'x: map(|row| row |> reduceSeq(|h, k| h |> update(|c| c + 1, k), generate(|j: Idx[32]| 0)))
+    }
+
+    compile row_counts to opencl with mapGlobal @ 'x ; lower;
+
     /// Elements at the end that nobody writes.
     pub fn with_room<n: Nat>(x: [f32; n]) -> [f32; n + 3] {
         x |> map(|x| x + 1.0) |> padEmpty(3)

@@ -74,6 +74,24 @@ fn results_with_gaps_are_cleared() {
 }
 
 #[test]
+fn an_index_is_a_parameter_and_says_what_is_updated() {
+    if device().is_none() {
+        return;
+    }
+    for (n, k) in [(1, 0), (7, 3), (1000, 999)] {
+        let x = inputs(n, 4);
+        let expected: Vec<f32> = x.iter().map(|v| v - x[k]).collect();
+        assert_eq!(from_one(&x, k as u32).unwrap(), expected);
+    }
+    for (n, m) in [(1, 5), (9, 0), (40, 100)] {
+        let x: Vec<u32> = (0..n * m).map(|i| (i * i % 37 % 32) as u32).collect();
+        let mut expected = vec![0; n * 32];
+        x.iter().enumerate().for_each(|(i, v)| expected[i / m * 32 + *v as usize] += 1);
+        assert_eq!(row_counts((&x[..], [n, m])).unwrap().into_vec(), expected);
+    }
+}
+
+#[test]
 fn kernels_follow_each_other() {
     if device().is_none() {
         return;

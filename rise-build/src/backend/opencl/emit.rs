@@ -184,12 +184,13 @@ impl<'k> Emitter<'k> {
                 _ => {}
             }
         }
+        let is_part = |var: &NatVar| {
+            let mut parts = kernel.params.iter().flat_map(|param| &param.parts);
+            parts.any(|part| matches!(part, Part::Nat(other) if other == var))
+        };
         let host = host.iter().map(|(var, _)| var);
-        let nats = kernel
-            .nats
-            .iter()
-            .chain(host)
-            .filter(|var| used.nats.contains(var) && !used.declared.contains(var));
+        let nats = kernel.nats.iter().chain(host).filter(|var| !is_part(var));
+        let nats = nats.filter(|var| used.nats.contains(var) && !used.declared.contains(var));
         params.extend(nats.cloned().map(Parameter::Nat));
         params
     }

@@ -6,6 +6,7 @@
 use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive, ReduceForm, map_children};
 use crate::nat::Facts;
 use crate::rewrite::rules::by_index::{folded_by_index, updated};
+use crate::rewrite::rules::chosen::where_chosen;
 use crate::rewrite::rules::support::{fun1, len};
 use crate::rewrite::total::inside;
 
@@ -15,10 +16,12 @@ const FEW: i64 = 64;
 /// The same where each has a row of numbers.
 const FEW_ROWS: i64 = 4;
 
-/// All such folds inside; of arrays of arrays those for the outer index.
+/// All such folds inside; of arrays of arrays those for the outer index. Where the index of each element is known, few
+/// elements are folded for each index anyway.
 pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
     if matches!(expr.as_prim(), Some((Primitive::Generate, _)))
         && has_many(expr)
+        && !expr.any(&|node| where_chosen(node, facts).is_ok())
         && let Ok(folded) = folded_by_index(expr, facts)
     {
         return fold_in_place(&folded, facts);

@@ -57,6 +57,13 @@ fn steps_that_change_one_element_are_updates() {
 }
 
 #[test]
+fn elements_whose_index_is_known_are_chosen() {
+    let program = "pub fn f<n: Nat>(x: [[f32; n]; n]) -> [f32; n] {
+        generate(|j: Idx[n]| sum(generate(|i: Idx[n]| if i == j { x[i][j] } else { 0.0 }))) }";
+    assert!(!is_updated(program, SIZES1));
+}
+
+#[test]
 fn what_has_a_value_only_where_there_is_an_index_stays_there() {
     let program = "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] {
         generate(|j: Idx[n]| x |> drop(1) |> map(|v| if v == (j as i32) { 1 } else { 0 }) |> sum) }";
