@@ -159,6 +159,12 @@ pub fn attempt(left: &Left, numbers: &mut Numbers) -> Result<Option<Trial>, Stri
     }
     let Some(sizes) = sizes(&after, numbers) else { return Ok(None) };
     let env: Vec<(NatVar, i128)> = before.nats.iter().cloned().zip(sizes.iter().copied()).collect();
+    // There is no argument that is an index below 0.
+    let named = |var: &NatVar| env.iter().find(|(other, _)| other == var).map(|(_, size)| *size);
+    let size = |nat: &Nat| nat.eval(&named).ok();
+    if !before.params.iter().all(|param| has_values(&param.ty, &size)) {
+        return Ok(None);
+    }
     let mut args = instance.arguments(&env, numbers);
     args.push(Data::Array(vec![scalar(numbers), scalar(numbers)]));
     // There may be no index below 0.
@@ -168,6 +174,16 @@ pub fn attempt(left: &Left, numbers: &mut Numbers) -> Result<Option<Trial>, Stri
     match refines(&expected, &found) {
         true => Ok(Some(Trial { before, after, sizes, args, expected })),
         false => Err(told(&format!("at {sizes:?} with {args:?}:\n{expected:?}\n{found:?}"))),
+    }
+}
+
+/// Whether there is anything of the type at these sizes.
+fn has_values(ty: &DataType, size: &dyn Fn(&Nat) -> Option<i128>) -> bool {
+    match ty {
+        DataType::Idx(bound) => size(bound).is_some_and(|bound| bound > 0),
+        DataType::Array(len, element) => size(len) == Some(0) || has_values(element, size),
+        DataType::Tuple(parts) => parts.iter().all(|part| has_values(part, size)),
+        _ => true,
     }
 }
 
