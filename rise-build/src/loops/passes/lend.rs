@@ -103,7 +103,12 @@ impl Lender<'_> {
         if !reads.by_rows || is_exchanged(rest, id) {
             return None;
         }
-        let made = copy.made(&reads.times?, buffer.scalar_bytes(), facts);
+        // How often is asked before the copy, where nothing has a name that gets it behind.
+        let (times, later) = (reads.times?, walk::declared(rest));
+        if times.mentions_any(&|var| later.contains(var)) {
+            return None;
+        }
+        let made = copy.made(&times, buffer.scalar_bytes(), facts);
         match &made {
             Made::Always => {}
             Made::Never => {
