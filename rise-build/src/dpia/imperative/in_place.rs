@@ -1,9 +1,9 @@
 //! Whether a fold over arrays can overwrite its accumulator while it reads it.
 //!
-//! In: the step of a fold. Out: whether each element of the new accumulator depends on its own old value
-//! alone. The analysis follows what is written from the whole accumulator inwards (the *cursor*) and
-//! demands that the old accumulator is only read at the cursor. It is structural: what it does not
-//! understand, it rejects.
+//! In: the step of a fold. Out: whether each element of the new accumulator depends on its own old value alone,
+//! or one element is replaced when all that it depends on has been read. The analysis follows what is written from
+//! the whole accumulator inwards (the *cursor*) and demands that the old accumulator is only read at the cursor.
+//! It is structural: what it does not understand, it rejects.
 
 use crate::dpia::functional::{Fun, Kind, Phrase, View};
 use crate::names::Name;

@@ -152,12 +152,12 @@ fn one_element_is_overwritten_when_all_is_read() {
         let index = Kind::Nat(Nat::lit(i));
         Expr::new(index, DataType::Idx(length(xs)), crate::diagnostics::Origin::NONE)
     };
-    let updated = |value: &dyn Fn(Expr, Expr) -> Expr, in_lanes: bool| {
+    let updated = |value: &dyn Fn(Expr, Expr) -> Expr, is_step: bool| {
         fold(|acc, row| {
             let other = call(Primitive::Idx, [at(2, &acc), acc.clone()]);
             let f = lambda("old", f32(), |old| value(old, other.clone()));
             let new = prim(Primitive::Update, vec![f.into(), at(1, &acc).into(), acc.clone().into()]);
-            match in_lanes {
+            match is_step {
                 true => call(
                     Primitive::Select,
                     [literal(Literal::Bool(true)), new, map_with(MapForm::Seq, "x", acc, |x| x)],
