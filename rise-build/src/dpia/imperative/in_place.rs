@@ -93,7 +93,8 @@ impl Analysis {
                 inner.writes(body)
             }),
             Kind::Reduce { fun, start, array, .. } => {
-                !self.reads_old(&fun.body) && !self.reads_old(array) && self.writes(start)
+                // The start is overwritten before the first step, when the array is known.
+                !self.mentions(&fun.body) && !self.reads_old(array) && self.writes(start)
             }
             _ => false,
         }
@@ -186,7 +187,10 @@ impl Analysis {
             return false;
         }
         let mut found = matches!(phrase.kind, Kind::Var(_));
-        phrase.for_each_child(&mut |child, _| found = found || self.reads_old(child));
+        // What functions compute is computed at each access.
+        phrase.for_each_child(&mut |child, delayed| {
+            found = found || if delayed { self.mentions(child) } else { self.reads_old(child) };
+        });
         found
     }
 

@@ -147,6 +147,26 @@ fn a_fold_that_goes_on_with_the_accumulator_copies_nothing() {
 }
 
 #[test]
+fn steps_of_a_fold_inside_run_when_the_accumulator_is_overwritten() {
+    let copy = |xs: Expr| map_with(MapForm::Seq, "x", xs, |x| x);
+    let again = |acc: &Expr, step: &dyn Fn(Expr) -> Expr, row: Expr| {
+        let step = lambda2(["inner", "x"], [acc.ty().clone(), f32()], |inner, _| step(inner));
+        reduce(ReduceForm::Seq(AddressSpace::Default), step, copy(row.clone()), row)
+    };
+    // The old value in a step, as the result of another fold and in a sum.
+    let text =
+        fold(|acc, row| again(&acc, &|_| again(&acc, &|_| copy(acc.clone()), row.clone()), row.clone()));
+    assert!(text.contains("new("), "{text}");
+    let add = || lambda2(["a", "b"], [f32(), f32()], |a, b| binary(Binary::Add, a, b));
+    let total = |acc: &Expr| reduce(ReduceForm::Seq(AddressSpace::Default), add(), zero(), acc.clone());
+    let text = fold(|acc, row| {
+        let step = |inner| map_with(MapForm::Seq, "v", inner, |v| binary(Binary::Add, v, total(&acc)));
+        again(&acc, &step, row)
+    });
+    assert!(text.contains("new("), "{text}");
+}
+
+#[test]
 fn one_element_is_overwritten_when_all_is_read() {
     let at = |i: i64, xs: &Expr| {
         let index = Kind::Nat(Nat::lit(i));
