@@ -209,7 +209,7 @@ impl Env {
             Tuple => Ok(Value::Tuple(args.0.collect())),
             Proj(position) => component(args.next()?, *position),
             Zip | DepZip => layout::zip(args.array()?, args.array()?),
-            Unzip => layout::unzip(args.array()?),
+            Unzip => layout::unzip(expr.ty().as_tuple().map_or(0, <[_]>::len), &args.array()?),
             Map(_) => self.map(funs[0], args.array()?),
             DepMap(_) => self.dep_map(funs[0], args.array()?),
             Reduce(_) => {

@@ -529,7 +529,7 @@ pub const TABLE: &[Row] = table! {
     "iterate" [N("k")] "((l: Nat) => [t; l * b] -> [t; l]) -> [t; m * b ^ k] -> [t; m]" "Applies a length-dividing function `k` times; one that keeps the length need not take others." |a| Primitive::Iterate(nat(a, 0));
     "generate" [] "(Idx[n] -> t) -> [t; n]" "Element `i` is the function at `i`." |_| Primitive::Generate;
     "zip" [] "[s; n] -> [t; n] -> [(s, t); n]" "Pairs elements of the same position." |_| Primitive::Zip;
-    "unzip" [] "[(s, t); n] -> ([s; n], [t; n])" "The inverse of `zip`." |_| Primitive::Unzip;
+    "unzip" [] "[(s, t); n] -> ([s; n], [t; n])" "The inverse of `zip`; of longer tuples, an array of each of their parts." |_| Primitive::Unzip;
     "idx" [] "Idx[n] -> [t; n] -> t" "One element." |_| Primitive::Idx;
     "update" [] "(t -> t) -> Idx[n] -> [t; n] -> [t; n]" "Element `i` is the function of what it was, and all others stay." |_| Primitive::Update;
     "toMem" [A] "t -> t" "Computes the argument into memory." |a| Primitive::ToMem(space(a));

@@ -230,10 +230,11 @@ impl Args<'_> {
     fn unzip(&self) -> Result<DataType> {
         let (n, element) = self.array(0)?;
         match element.as_tuple() {
-            Some([s, t]) => {
-                Ok(DataType::pair(DataType::array(n.clone(), s.clone()), DataType::array(n, t.clone())))
+            Some(parts) => {
+                let arrays = parts.iter().map(|part| DataType::array(n.clone(), part.clone()));
+                Ok(DataType::Tuple(arrays.collect()))
             }
-            _ => error(format!("unzip needs an array of pairs, found an array of {element}")),
+            None => error(format!("unzip needs an array of tuples, found an array of {element}")),
         }
     }
 

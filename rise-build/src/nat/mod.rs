@@ -31,6 +31,7 @@ pub use eval::EvalError;
 pub use facts::Facts;
 pub use mono::Factor;
 pub use obligation::Obligation;
+pub(crate) use poly::gcd;
 pub use poly::{Nat, Term};
 pub use solve::{Solution, solve};
 pub use var::NatVar;

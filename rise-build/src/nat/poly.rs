@@ -356,7 +356,7 @@ fn merge(mut a: &[Mono], mut b: &[Mono], sign: i64) -> Option<(Vec<Mono>, bool)>
 }
 
 /// The greatest common divisor, never negative except for `i64::MIN` with itself or 0.
-pub(super) fn gcd(a: i64, b: i64) -> i64 {
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
         (a, b) = (b, a.checked_rem(b).unwrap_or(0));

@@ -244,7 +244,7 @@ fn misfit_text(
 fn described(rule: &str, want: &Ty, want_text: &str) -> String {
     match (rule, want) {
         ("join" | "transpose", _) => "an array of arrays".to_owned(),
-        ("unzip", _) => "an array of pairs".to_owned(),
+        ("unzip", _) => "an array of tuples".to_owned(),
         ("asScalar", _) => "an array of vectors".to_owned(),
         _ => want_text.to_owned(),
     }

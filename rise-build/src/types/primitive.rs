@@ -10,7 +10,7 @@ use crate::nat::{Nat, NatVar, Obligation};
 
 use super::advice;
 use super::elaborate::Infer;
-use super::scheme::{self, Instance, SchemeParam, SchemeTy};
+use super::scheme::{self, Instance, Scheme, SchemeParam, SchemeTy};
 use super::solver::{Condition, Need, Range, Why};
 use super::term::{TArg, TLambda, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -44,7 +44,37 @@ impl<'a> Infer<'a> {
         if scheme::is_dependent(row) {
             return self.dependent(&app);
         }
-        let scheme = scheme::of(row);
+        if row.names[0] == "unzip" {
+            return self.unzip(&app, want);
+        }
+        self.by_scheme(&app, &scheme::of(row), want)
+    }
+
+    /// As many arrays as the elements have parts: two where that is not known yet.
+    fn unzip(&mut self, app: &Application<'a, '_>, want: Option<&Ty>) -> Term {
+        let [arg] = app.args else { return Term::error(app.why.origin) };
+        let value = self.argument(arg, None);
+        let parts = match &value {
+            Value::Data(term) => self.parts_of_elements(term.ty()),
+            _ => None,
+        };
+        let args = &[Argument::Value(value, arg.origin())];
+        let app = Application { row: app.row, statics: app.statics.clone(), args, why: app.why.clone() };
+        let scheme = parts.map_or_else(|| scheme::of(app.row), scheme::unzip);
+        self.by_scheme(&app, &scheme, want)
+    }
+
+    fn parts_of_elements(&self, ty: &Ty) -> Option<usize> {
+        let Ty::Array(_, element) = self.solver.shallow(ty) else { return None };
+        match self.solver.shallow(&element) {
+            Ty::Tuple(parts) => Some(parts.len()),
+            _ => None,
+        }
+    }
+
+    /// A primitive by a scheme: its arguments are what that says.
+    fn by_scheme(&mut self, app: &Application<'a, '_>, scheme: &Scheme, want: Option<&Ty>) -> Term {
+        let (row, origin) = (app.row, app.why.origin);
         let mut instance = Instance::new(app.why.rule.clone(), origin);
         for (kind, arg) in row.kinds.iter().zip(app.statics.iter()) {
             if let (ArgKind::Nat(letter), StaticArg::Nat(nat)) = (kind, arg) {
@@ -55,14 +85,14 @@ impl<'a> Infer<'a> {
         if let Some(want) = want {
             self.hint(&result, want);
         }
-        if !self.static_args_fit(&app) {
+        if !self.static_args_fit(app) {
             return Term::error(origin);
         }
-        let Some(args) = self.scheme_args(&app, &scheme.params, &mut instance) else {
+        let Some(args) = self.scheme_args(app, &scheme.params, &mut instance) else {
             return Term::error(origin);
         };
-        self.further_needs(&app, &instance);
-        Term::new(TermKind::Prim(TPrim::Row(row, app.statics), args), result, origin)
+        self.further_needs(app, &instance);
+        Term::new(TermKind::Prim(TPrim::Row(row, app.statics.clone()), args), result, origin)
     }
 
     /// Values first (the last one first, since pipes name it first), then functions. Nothing if one is wrong:

@@ -80,6 +80,14 @@ pub(super) fn of(row: &'static Row) -> Rc<Scheme> {
     })
 }
 
+/// The scheme of `unzip` for so many parts.
+pub(super) fn unzip(parts: usize) -> Rc<Scheme> {
+    let letters = || (0..parts).map(|part| SchemeTy::Var(part as u8));
+    let array = |element| SchemeTy::Array(SchemeNat(vec![(1, vec![b'n'])]), Box::new(element));
+    let params = vec![SchemeParam::Data(array(SchemeTy::Tuple(letters().collect())))];
+    Rc::new(Scheme { params, result: SchemeTy::Tuple(letters().map(array).collect()) })
+}
+
 /// The letters of a scheme with what they stand for at one use.
 pub(super) struct Instance {
     types: Vec<(u8, Ty)>,

@@ -250,15 +250,39 @@ impl Maker<'_, '_> {
         prim(Primitive::Iterate(Nat::lit(i64::from(k))), vec![fun.into(), xs.into()])
     }
 
+    /// A part of an array of tuples.
     fn unzipped(&mut self, ty: &DataType, len: &Nat, depth: usize) -> Expr {
         let Some((_, element)) = ty.as_array() else { return self.leaf(ty) };
-        let other = self.scalar();
-        let (pair, position) = match self.choices.flip() {
-            false => (DataType::pair(element.clone(), other), 0),
-            true => (DataType::pair(other, element.clone()), 1),
+        let mut parts: Vec<DataType> = (0..2 + self.choices.below(2)).map(|_| self.scalar()).collect();
+        let position = self.choices.below(parts.len());
+        parts[position] = element.clone();
+        let tuples = self.term(&DataType::array(len.clone(), DataType::Tuple(parts.into())), depth);
+        call(Primitive::Proj(position), [call(Primitive::Unzip, [tuples])])
+    }
+
+    /// Arrays of one length, as the parts of one of tuples, in this order or the other way round.
+    pub(crate) fn taken_apart(&mut self, arrays: &[DataType], depth: usize) -> Option<Expr> {
+        let elements = arrays.iter().map(|array| array.as_array()).collect::<Option<Vec<_>>>()?;
+        let len = elements.first()?.0.clone();
+        if elements.iter().any(|(other, _)| **other != len) || self.choices.flip() {
+            return None;
+        }
+        let backwards = self.choices.flip();
+        let mut parts: Vec<DataType> = elements.into_iter().map(|(_, element)| element.clone()).collect();
+        if backwards {
+            parts.reverse();
+        }
+        let last = parts.len() - 1;
+        let tuples = self.map(&len, &DataType::Tuple(parts.into()), depth - 1);
+        if !backwards && self.choices.flip() {
+            return Some(call(Primitive::Unzip, [tuples]));
+        }
+        let whole = Param::fresh("r", tuples.ty().clone());
+        let part = |position: usize| {
+            rise_build::expr::map_with(MapForm::Plain, "p", whole.expr(), |p| call(Primitive::Proj(position), [p]))
         };
-        let pairs = self.term(&DataType::array(len.clone(), pair), depth);
-        call(Primitive::Proj(position), [call(Primitive::Unzip, [pairs])])
+        let arrays: Vec<Expr> = (0..=last).map(|at| part(if backwards { last - at } else { at })).collect();
+        Some(let_in(whole, tuples, call(Primitive::Tuple, arrays)))
     }
 
     /// A fold whose accumulator is an array.

@@ -75,7 +75,7 @@ impl Maker<'_, '_> {
     }
 
     fn result_type(&mut self) -> DataType {
-        match self.choices.below(8) {
+        match self.choices.below(9) {
             0 => self.scalar(),
             1..=3 => {
                 let (len, element) = (self.nat(), self.small());
@@ -88,6 +88,11 @@ impl Maker<'_, '_> {
             6 => {
                 let (n, s, t) = (self.nat(), self.scalar(), self.scalar());
                 DataType::pair(DataType::array(n, s), t)
+            }
+            7 => {
+                let (len, count) = (self.nat(), 2 + self.choices.below(2));
+                let arrays: Vec<_> = (0..count).map(|_| DataType::array(len.clone(), self.scalar())).collect();
+                DataType::Tuple(arrays.into())
             }
             _ => DataType::array(self.nat(), self.scalar()),
         }
@@ -179,6 +184,9 @@ impl Maker<'_, '_> {
                 }
                 if self.choices.below(4) == 0 {
                     return self.select(ty, depth);
+                }
+                if let Some(apart) = self.taken_apart(parts, depth) {
+                    return apart;
                 }
                 let parts: Vec<Expr> = parts.iter().map(|part| self.term(part, depth - 1)).collect();
                 call(Primitive::Tuple, parts)
@@ -315,7 +323,8 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// An index and the length of an array that it fits: a number, or that of a `generate` around and a number.
+    /// An index and the length of an array that it fits: a number, or that of a `generate` around and a number, or what is
+    /// left of a multiple of it when that is divided.
     fn index(&mut self) -> (Nat, Nat) {
         let around = self.indices();
         let more = self.choices.below(3) as i64;
@@ -324,7 +333,11 @@ impl Maker<'_, '_> {
             return (Nat::lit(more), Nat::lit(more + beyond));
         }
         let (index, bound) = around[self.choices.below(around.len())].clone();
-        (index + more, bound + more)
+        if self.choices.below(3) > 0 {
+            return (index + more, bound + more);
+        }
+        let (step, by) = (1 + self.choices.below(3) as i64, Nat::lit(2 + self.choices.below(5) as i64));
+        ((index * step + more).div(&by), (bound * step + more).div(&by) + 1)
     }
 
     /// The indices of each `generate` around, and how many values each takes.

@@ -298,7 +298,10 @@ fn view_ty(view: &View, operands: &[(Exp, DataType)]) -> Option<DataType> {
     let element = |k: usize| operands.get(k)?.1.as_array().map(|(_, element)| element.clone());
     let len = |k: usize| operands.get(k)?.1.as_array().map(|(len, _)| len.clone());
     Some(match view {
-        View::Zip => DataType::array(len(0)?, DataType::pair(element(0)?, element(1)?)),
+        View::Zip => {
+            let parts = (0..operands.len()).map(element).collect::<Option<Vec<_>>>()?;
+            DataType::array(len(0)?, DataType::Tuple(parts.into()))
+        }
         View::Unzip => {
             let element = element(0)?;
             let halves = element.as_tuple()?.iter().map(|part| Some(DataType::array(len(0)?, part.clone())));

@@ -77,10 +77,10 @@ pub fn zip(xs: Vec<Value>, ys: Vec<Value>) -> Result<Value> {
     Ok(Value::Array(xs.into_iter().zip(ys).map(|(x, y)| Value::Tuple(vec![x, y])).collect()))
 }
 
-pub fn unzip(pairs: Vec<Value>) -> Result<Value> {
-    let xs = collect(pairs.iter().map(|pair| component(pair.clone(), 0)))?;
-    let ys = collect(pairs.iter().map(|pair| component(pair.clone(), 1)))?;
-    Ok(Value::Tuple(vec![xs, ys]))
+/// The arrays of each of so many parts.
+pub fn unzip(parts: usize, tuples: &[Value]) -> Result<Value> {
+    let array = |part: usize| collect(tuples.iter().map(|tuple| component(tuple.clone(), part)));
+    (0..parts).map(array).collect::<Result<_>>().map(Value::Tuple)
 }
 
 pub fn index(i: &Value, mut xs: Vec<Value>) -> Result<Value> {

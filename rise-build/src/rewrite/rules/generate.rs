@@ -1,17 +1,20 @@
 //! Arrays that are generated: each element is a function of its index.
 
+use crate::diagnostics::Origin;
 use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, alpha_equal, map_children, substitute,
 };
 use crate::nat::{Facts, Nat, NatVar};
-use crate::rewrite::catalog::Row;
+use crate::rewrite::catalog::{Row, nat};
 use crate::rewrite::context::Reason;
 use crate::rewrite::place::labelled_as;
 use crate::rewrite::total::is_total;
+use crate::types::DataType;
 
 use super::row;
+use super::split::divides;
 use super::support::{
-    Rewritten, beta, fun1, independent, len, make, make_map, map_over, occurs, param1, parts, plain_map,
+    Rewritten, beta, beta_copy, fun1, independent, len, make, make_map, map_over, occurs, param1, parts, plain_map,
     retyped, zip_all,
 };
 
@@ -31,7 +34,43 @@ pub const ROWS: &[Row] = &[
     }),
     row!("generateMap" ["generateAsMap"] () "generate f → map f (generate (λi. i))" "A generated array is a map over its indices." "generate(f)" => "generate(|i| i) |> map(f)" |e, _, _| over_indices(e, MapForm::Plain)),
     row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
+    row!("generateSplit" [] (Nat) "generate f → generate (λq. [f (n·q), …, f (n·q + n − 1)]) ≫ join" "Generates pieces of n elements, a small number that must divide the length: what the index is divided by is then known." "generate(f)" => "generate(|q| [f(2 * q), f(2 * q + 1)]) |> join" |e, v, cx| {
+        let size = nat(v, 0)?;
+        let few = size.as_const().filter(|size| (1..=MOST).contains(size));
+        let few = few.ok_or(Reason::refused("each element of a piece is written out: it needs few of them"))?;
+        divides(cx, &size, &len(e)?)?;
+        in_pieces(e, few)
+    }),
 ];
+
+/// Most elements of a piece that is written out.
+const MOST: i64 = 64;
+
+/// `generate f → generate (λq. [f (n·q), …, f (n·q + n − 1)]) ≫ join`, of as many whole pieces as there are.
+pub fn in_pieces(expr: &Expr, size: i64) -> Rewritten {
+    let f = generated(expr)?;
+    let count = len(expr)?.div(&Nat::lit(size));
+    let piece = Param::fresh("q", DataType::Idx(count));
+    let first = piece.nat.as_ref().map_or_else(|| Nat::lit(0), Nat::var) * size;
+    let elements = (0..size).map(|at| element(f, &first + at));
+    let pieces = make(Primitive::MakeArray, elements.collect::<Vec<_>>())?;
+    let pieces = crate::expr::apply(Primitive::Generate, vec![fun1(piece, pieces).into()])?;
+    Ok(make(Primitive::Join, [pieces])?.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
+}
+
+/// The element of that index.
+pub fn element(f: &Lambda, index: Nat) -> Expr {
+    let ty = f.params.first().map_or(DataType::Nat, |param| param.ty.clone());
+    beta_copy(f, &[Expr::new(Kind::Nat(index), ty, Origin::NONE)])
+}
+
+/// The function of the index.
+pub fn generated(expr: &Expr) -> Result<&Lambda, Reason> {
+    match expr.as_prim() {
+        Some((Primitive::Generate, [Arg::Fun(f)])) => Ok(f),
+        _ => Err(Reason::mismatch("it is no generate")),
+    }
+}
 
 /// `generate (λi. i)`
 fn indices(index: &Param) -> Rewritten {
@@ -42,9 +81,7 @@ fn indices(index: &Param) -> Rewritten {
 
 /// `generate f → map f (generate (λi. i))`, in the given form; also used by `lower`.
 pub fn over_indices(expr: &Expr, form: MapForm) -> Rewritten {
-    let Some((Primitive::Generate, [Arg::Fun(f)])) = expr.as_prim() else {
-        return Err(Reason::mismatch("it is no generate"));
-    };
+    let f = generated(expr)?;
     if matches!(f.body.kind(), Kind::Nat(nat) if nat.as_var().is_some()) {
         return Err(Reason::refused("it generates its indices"));
     }
@@ -53,9 +90,7 @@ pub fn over_indices(expr: &Expr, form: MapForm) -> Rewritten {
 
 /// `generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))`; also used by `auto`.
 pub fn over_elements(expr: &Expr, facts: &Facts) -> Rewritten {
-    let Some((Primitive::Generate, [Arg::Fun(f)])) = expr.as_prim() else {
-        return Err(Reason::mismatch("it is no generate"));
-    };
+    let f = generated(expr)?;
     let index = param1(f)?;
     let var = index.nat.as_ref().ok_or(Reason::mismatch("its index is no natural"))?;
     let mut elements = Elements { var, count: len(expr)?, facts, inside: variables(f), found: Vec::new() };

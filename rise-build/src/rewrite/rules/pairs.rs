@@ -76,7 +76,7 @@ pub const ROWS: &[Row] = &[
             _ => None,
         };
         match (half(a, 0), half(b, 1)) {
-            (Some(x), Some(y)) if alpha_equal(&x, &y) => Ok(x),
+            (Some(x), Some(y)) if alpha_equal(&x, &y) && x.ty() == e.ty() => Ok(x),
             _ => Err(Reason::mismatch("it does not zip the two halves of one unzip")),
         }
     }),

@@ -3,6 +3,7 @@
 mod folds;
 mod parts;
 mod products;
+mod thirds;
 mod updates;
 mod windows;
 

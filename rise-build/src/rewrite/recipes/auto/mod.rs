@@ -1,7 +1,7 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: folds by an index become updates, indices that choose elements become arrays, folds beside which indices count are
-//! stored, folds shrink to what they notice, borders of windows are stored, maps that give several arrays become
+//! stored, folds shrink to what they notice, borders of windows are stored, what is cheap is computed where it is used, maps that give several arrays become
 //! several, folds leave loops that bind nothing of them, then come passes over windows, tiles of products in registers,
 //! scans several at once, sums along rows, folds of the same arrays at once, and reductions in vectors. Then everything
 //! is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the outermost ones
@@ -12,6 +12,7 @@ mod across;
 mod before;
 mod beside;
 mod by_index;
+mod cheap;
 mod columns;
 mod contract;
 mod device;
@@ -31,6 +32,7 @@ mod scans;
 mod sideways;
 mod strides;
 mod strips;
+mod thirds;
 mod tile;
 mod tupled;
 mod vectors;
@@ -63,8 +65,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &by_index::everywhere(body, &facts);
-    let body = &invariant::everywhere(&parts::everywhere(&elements(body, &facts)), &facts);
+    let body = &thirds::of_result(&by_index::everywhere(body, &facts));
+    let body = &invariant::everywhere(&parts::everywhere(&cheap::everywhere(&elements(body, &facts))), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
@@ -117,6 +119,17 @@ enum When {
     Always,
     /// Where this does.
     If(Expr),
+}
+
+impl When {
+    /// When either does.
+    fn or(self, other: When) -> When {
+        match (self, other) {
+            (When::Never, when) | (when, When::Never) => when,
+            (When::Always, _) | (_, When::Always) => When::Always,
+            (When::If(a), When::If(b)) => When::If(binary(Binary::Or, a, b)),
+        }
+    }
 }
 
 /// When each first number is at most the second one.

@@ -6,7 +6,8 @@
 //! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
 //! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
 //! runs, and columns that are large for so many rows, these are gone through once: several of their elements at a
-//! time, of pieces of the columns. Few columns whose elements lie side by side, or such that few rows meet, stay where they
+//! time, of pieces of the columns. So are rows and columns that are few, both of which lie across and are so long that
+//! copies of them would be large. Few columns whose elements lie side by side, or such that few rows meet, stay where they
 //! are, and are folded along their elements.
 
 mod pairs;
@@ -48,6 +49,12 @@ const FEW: i64 = 4;
 /// Bytes of columns, for each row, from which on they are gone through once: no cache close to a core holds them, and
 /// more rows take longer themselves than a tile of them waits for columns.
 const LARGE: i64 = 3 << 20;
+
+/// The longest rows and columns of a result that is kept close while folds that are long go by.
+const SHORT: i64 = 64;
+
+/// Bytes of copies that no cache keeps, and soon no allocator: to get fresh memory takes longer than the folds.
+const LONG: i64 = 28 << 20;
 
 /// Vectors in a row that is computed alone, and in what is left over of it.
 const NARROW: &[i64] = &[8, 2];
@@ -201,8 +208,18 @@ impl Finder<'_> {
         let few = (rows.clone(), Nat::lit(tile.rows - 1));
         let (of_few, when) = match columns {
             Columns::Down => {
-                let bytes = len(inner.xs)? * steps * (VECTOR_BYTES / width);
-                (self.down(expr, width)?, all_hold([few, (&rows * LARGE, bytes)]))
+                let (columns, each) = (len(inner.xs)?, &steps * (VECTOR_BYTES / width));
+                let large = all_hold([few, (&rows * LARGE, &columns * &each)]);
+                let long = match layout {
+                    Layout::Across => {
+                        let whole = |length: &Nat, of: i64| length.ceil_div(&Nat::lit(of)) * of;
+                        let both = (whole(&rows, BLOCK) + whole(&columns, width)) * each;
+                        let short = [&rows, &columns].map(|length| (length.clone(), Nat::lit(SHORT)));
+                        all_hold(short.into_iter().chain([(Nat::lit(LONG), both)]))
+                    }
+                    Layout::Along => When::Never,
+                };
+                (self.down(expr, width)?, large.or(long))
             }
             Columns::Along => {
                 let when = pairs::are_worth_it(&rows, &len(inner.xs)?, &steps, width, layout);

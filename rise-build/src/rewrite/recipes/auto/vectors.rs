@@ -5,7 +5,7 @@
 use crate::dpia::functional::Target;
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive};
 use crate::names::Name;
-use crate::nat::Nat;
+use crate::nat::{Atom, Nat};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::support::{Rewritten, len, operands2, plain_map};
@@ -317,7 +317,7 @@ fn chunks(expr: &Expr, args: &[Arg], form: MapForm, cx: &mut Context) -> Rewritt
         element if is_long(element) => HEAVY,
         _ => CHUNK,
     };
-    if len(plain_map(&open)?.xs)?.as_const().is_some_and(|len| len < 2 * size) {
+    if most(&len(plain_map(&open)?.xs)?).is_some_and(|len| len < 2 * size) {
         return Err(Reason::refused("it is short"));
     }
     let required = cx.required.len();
@@ -339,6 +339,14 @@ fn chunks(expr: &Expr, args: &[Arg], form: MapForm, cx: &mut Context) -> Rewritt
             Ok(split.clone().with_kind(Kind::Prim(Primitive::Concat, args)))
         }
         Err(_) => parallel(&split),
+    }
+}
+
+/// The most that a number can be, if it shows: a remainder is less than what it was divided by.
+fn most(length: &Nat) -> Option<i64> {
+    match length.as_atom() {
+        Some(Atom::Mod(_, by)) => Some(by.as_const()? - 1),
+        _ => length.as_const(),
     }
 }
 

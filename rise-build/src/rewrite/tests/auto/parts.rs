@@ -45,3 +45,78 @@ fn parts_that_take_long_are_written_together() {
         assert!(body.contains("mapPar") && !body.contains("toMem"), "{body}");
     }
 }
+
+/// Parts that are taken by maps are written where they belong, in any order, without a copy of all.
+#[test]
+fn parts_that_are_taken_are_written_where_they_belong() {
+    for (f, parts) in [
+        ("(v + 1.0, v * v, v)", "map(|p| p.0, r), map(|p| p.1, r), map(|p| p.2, r)"),
+        ("{ let e = exp(v); (e, 1.0 / e, v) }", "map(|p| p.2, r), map(|p| p.0, r), map(|p| p.1, r)"),
+        ("if v < 0.0 { (v, exp(v), 0.0) } else { (0.0, v, exp(v)) }", "map(|p| p.1, r), map(|p| p.2, r)"),
+        ("fold(v)", "map(|p| p.1, r), map(|p| p.0, r)"),
+    ] {
+        let count = parts.matches("map").count();
+        let result = vec!["[f32; n]"; count].join(", ");
+        let program = format!(
+            "fn fold(v: f32) {{ [v, 1.0] |> reduceSeq(|a, v| (a.0 + v, a.1 * v), (0.0, 1.0)) }}
+            pub fn f<n: Nat>(x: [f32; n]) -> ({result}) {{
+                let r = x |> map(|v| {f});
+                ({parts})
+            }}"
+        );
+        let body = auto(&program, SIZES1);
+        assert!(!body.contains("toMem"), "{body}");
+    }
+}
+
+/// A part that is taken twice is not what one array of parts can be written to.
+#[test]
+fn parts_that_are_taken_twice_are_right() {
+    let body = auto(
+        "pub fn f<n: Nat>(x: [f32; n]) -> ([f32; n], [f32; n]) {
+            let r = x |> map(|v| (exp(v), v));
+            (map(|p| p.0, r), map(|p| p.0, r))
+        }",
+        SIZES1,
+    );
+    assert!(body.contains("toMem"), "{body}");
+}
+
+/// A difference is computed again, what a window or each row of a loop looks at is not, nor what a result is.
+#[test]
+fn what_is_cheap_is_computed_where_it_is_used() {
+    let stored = |uses: &str, result: &str| {
+        let program = format!(
+            "pub fn f<n: Nat>(x: [f32; n], y: [f32; n]) -> {result} where n >= 3 {{
+                let r = zip(x, y) |> map(|(a, b)| a - b);
+                {uses}
+            }}"
+        );
+        auto(&program, &[&[3], &[7], &[30]]).contains("toMem")
+    };
+    let twice = "(r |> map(|v| v * v), r |> map(|v| abs(v)))";
+    assert!(!stored(twice, "([f32; n], [f32; n])"));
+    assert!(!stored("{ let s = r |> reduceSeq(add, 0.0); r |> map(|v| v - s) }", "[f32; n]"));
+    assert!(stored("r |> map(|v| v + sum(r |> map(|w| w * v)))", "[f32; n]"));
+    assert!(stored("(r |> slide(3, 1) |> map(|w| sum(w)), sum(r))", "([f32; n - 2], f32)"));
+    assert!(stored("(r, r |> map(|v| v * v))", "([f32; n], [f32; n])"));
+}
+
+/// What takes a division, or is used so often that to read it costs less, is stored.
+#[test]
+fn what_takes_long_is_stored() {
+    for (f, uses) in [
+        ("a / b", "(sum(r), r |> map(|v| v - 1.0))"),
+        ("a * a + b * b - a * b", "(sum(r), r |> map(|v| v - 1.0), r |> map(|v| 0.0 - v), r |> map(|v| v * v))"),
+    ] {
+        let parts = vec!["[f32; n]"; uses.matches("map").count()].join(", ");
+        let program = format!(
+            "pub fn f<n: Nat>(x: [f32; n], y: [f32; n]) -> (f32, {parts}) {{
+                let r = zip(x, y) |> map(|(a, b)| {f});
+                {uses}
+            }}"
+        );
+        let body = auto(&program, SIZES1);
+        assert!(body.contains("toMem"), "{body}");
+    }
+}

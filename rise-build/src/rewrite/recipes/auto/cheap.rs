@@ -1,0 +1,124 @@
+//! What is computed in a few operations is computed again where it is used, instead of stored and read.
+//!
+//! ```text
+//! let r = map f xs in e  →  e with map f xs in place of r
+//! ```
+//!
+//! In: any term. Out: the same, where `f` only adds, multiplies and compares, and the arrays that are read again cost less
+//! than to write `r` and read that. What a result itself is, what windows look at and what is used in each iteration of a
+//! loop stays stored.
+
+use crate::expr::{Arg, Binary, Expr, Kind, MapForm, Primitive, Unary, map_children};
+use crate::names::Name;
+use crate::rewrite::rules::support::again;
+
+/// Most operations that are done again, for each element.
+const OPERATIONS: usize = 4;
+
+/// What writing an array takes, in reads of one: its lines are fetched first.
+const WRITTEN: usize = 2;
+
+/// All such arrays inside.
+pub fn everywhere(expr: &Expr) -> Expr {
+    if let Kind::Let(param, value, body) = expr.kind()
+        && let Some(uses) = uses(body, &param.name, true)
+        && is_cheap(value, uses)
+    {
+        return everywhere(&instead(body, &param.name, value));
+    }
+    map_children(expr, &mut everywhere)
+}
+
+/// Whether it takes less to compute an array so many times than to store it.
+fn is_cheap(value: &Expr, uses: usize) -> bool {
+    let is_loop = matches!(value.as_prim(), Some((Primitive::Map(MapForm::Plain), _)));
+    let mut taken = Taken::default();
+    if !is_loop || uses < 2 || !taken.add(value, &mut Vec::new()) {
+        return false;
+    }
+    let (again, stored) = (uses * taken.arrays.len(), taken.arrays.len() + WRITTEN + uses);
+    (uses - 1) * taken.operations <= OPERATIONS && again <= stored
+}
+
+/// What it takes to compute an element.
+#[derive(Default)]
+struct Taken {
+    operations: usize,
+    /// Arrays that are read.
+    arrays: Vec<Name>,
+}
+
+impl Taken {
+    /// With what the term takes; `false` where that is more than a few operations on what lies in order. Names that the
+    /// term binds itself are no arrays.
+    fn add(&mut self, expr: &Expr, bound: &mut Vec<Name>) -> bool {
+        let (primitive, args) = match expr.kind() {
+            Kind::Literal(_) | Kind::Nat(_) => return true,
+            Kind::Var(name) => {
+                let is_array = !expr.ty().is_small() && !bound.contains(name);
+                if is_array && !self.arrays.contains(name) {
+                    self.arrays.push(name.clone());
+                }
+                return true;
+            }
+            Kind::Let(param, value, body) => {
+                bound.push(param.name.clone());
+                return self.add(value, bound) && self.add(body, bound);
+            }
+            Kind::Prim(primitive, args) => (primitive, args),
+        };
+        match primitive {
+            Primitive::Map(MapForm::Plain) | Primitive::Zip | Primitive::Proj(_) | Primitive::Tuple => {}
+            Primitive::Take(_) | Primitive::Drop(_) | Primitive::Split(_) | Primitive::Join => {}
+            primitive if is_short(primitive) => self.operations += 1,
+            _ => return false,
+        }
+        args.iter().all(|arg| {
+            bound.extend(arg.as_fun().iter().flat_map(|f| f.params.iter().map(|param| param.name.clone())));
+            self.add(arg.expr(), bound)
+        })
+    }
+}
+
+/// Whether processors compute it in one of the shortest instructions there are.
+fn is_short(primitive: &Primitive) -> bool {
+    match primitive {
+        Primitive::Binary(op) => !matches!(op, Binary::Div | Binary::Rem | Binary::Pow),
+        Primitive::Unary(op) => matches!(op, Unary::Neg | Unary::Not | Unary::Abs),
+        Primitive::Compare(_) | Primitive::MulAdd | Primitive::Select => true,
+        _ => false,
+    }
+}
+
+/// How often the array is read, if by maps and folds alone, and once by each. `shown` where what the term gives is itself
+/// part of the result, or has a name.
+fn uses(expr: &Expr, array: &Name, shown: bool) -> Option<usize> {
+    match expr.kind() {
+        Kind::Var(name) if name == array => (!shown).then_some(1),
+        Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => Some(0),
+        Kind::Let(_, value, body) => Some(uses(value, array, true)? + uses(body, array, shown)?),
+        Kind::Prim(primitive, args) => {
+            let reads = match primitive {
+                Primitive::Map(MapForm::Plain) | Primitive::Reduce(_) => true,
+                Primitive::Slide(..) | Primitive::PadClamp(..) | Primitive::PadCst(..) => false,
+                Primitive::Gather | Primitive::Idx | Primitive::Scan(_) | Primitive::Iterate(_) => false,
+                _ => true,
+            };
+            let is_loop = matches!(primitive, Primitive::Map(MapForm::Plain) | Primitive::Reduce(_));
+            let of = |arg: &Arg| match (arg, uses(arg.expr(), array, shown && !is_loop)?) {
+                (_, 0) => Some(0),
+                (Arg::Expr(_), times) if reads => Some(times),
+                _ => None,
+            };
+            args.iter().map(of).sum()
+        }
+    }
+}
+
+/// The term with a copy of the value in each place of the array.
+fn instead(expr: &Expr, array: &Name, value: &Expr) -> Expr {
+    match expr.kind() {
+        Kind::Var(name) if name == array => again(value),
+        _ => map_children(expr, &mut |child| instead(child, array, value)),
+    }
+}
