@@ -1,27 +1,46 @@
-//! Windows along columns, each of which is worked on by itself, are those of rows.
+//! Columns, each of which is worked on by itself, are worked on row by row: windows along them, and elements beside what is
+//! computed of whole columns.
 //!
 //! ```text
 //! T (map (λcolumn. map f (slide n s column)) (T x))  →  map (λrows. map f (T rows)) (slide n s x)
+//! T (map (λcolumn. let t = e in map f column) (T x))
+//!   →  let ts = map (λcolumn. e) (T x) in map (λrow. map (λ(v, t). f v) (zip row ts)) x
 //! ```
 //!
-//! In: any term. Out: the same, where rows are read and written one after the other. Columns may be padded or cropped
-//! before, which is then done to the rows.
+//! In: any term. Out: the same, where rows are read and written one after the other. Columns of windows may be padded or
+//! cropped before, which is then done to the rows. Short columns stay: many of them side by side lie in the caches.
 
-use crate::expr::{Arg, Expr, Kind, MapForm, Param, Primitive, map_children};
-use crate::rewrite::rules::support::{
-    Rewritten, independent, make, make_map, map_over, operand, param1, plain_map, retyped,
+use crate::expr::{
+    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, let_in, map_children, refresh, substitute,
 };
+use crate::nat::Nat;
+use crate::rewrite::rules::support::{
+    MapView, Rewritten, again, beta, independent, len, make, make_map, map_over, operand, param1, parts,
+    plain_map, retyped, zip_all,
+};
+use crate::types::DataType;
+
+use super::{When, all_hold};
+
+/// Columns so short are read twice while they are close.
+const SHORT: i64 = 256;
 
 /// All such columns inside.
 pub fn everywhere(expr: &Expr) -> Expr {
     let inside = map_children(expr, &mut everywhere);
-    by_rows(&inside).unwrap_or(inside)
+    windows(&inside).or_else(|| elements(&inside)).unwrap_or(inside)
 }
 
-fn by_rows(expr: &Expr) -> Option<Expr> {
+/// The map over columns, and the rows that they are those of.
+fn columns(expr: &Expr) -> Option<(MapView<'_>, &Expr)> {
     let transposed = |expr| operand(expr, |primitive| matches!(primitive, Primitive::Transpose)).ok();
     let columns = plain_map(transposed(expr)?).ok()?;
-    let rows = transposed(columns.xs)?;
+    Some((columns, transposed(columns.xs)?))
+}
+
+/// Windows along columns.
+fn windows(expr: &Expr) -> Option<Expr> {
+    let (columns, rows) = columns(expr)?;
     let each = plain_map(&columns.f.body).ok()?;
     let column = param1(columns.f).ok()?;
     let (slide @ Primitive::Slide(..), [Arg::Expr(from)]) = each.xs.as_prim()? else { return None };
@@ -35,6 +54,75 @@ fn by_rows(expr: &Expr) -> Option<Expr> {
         })
     };
     Some(retyped(turned().ok()?.with_origin(expr.origin()), expr.ty()))
+}
+
+/// Elements beside what is computed of their columns.
+fn elements(expr: &Expr) -> Option<Expr> {
+    let (columns, rows) = columns(expr)?;
+    let column = param1(columns.f).ok()?;
+    let mut computed = Vec::new();
+    let mut body = &columns.f.body;
+    while let Kind::Let(t, value, rest) = body.kind() {
+        if !matches!(value.ty(), DataType::Scalar(_)) {
+            return None;
+        }
+        let all = beside(columns.xs, &computed, column, value).ok()?;
+        computed.push(Computed { t: t.clone(), ts: Param::fresh("ts", all.ty().clone()), all });
+        body = rest;
+    }
+    let each = fused(body).ok()?;
+    let each = plain_map(&each).ok()?;
+    let is_column = matches!(each.xs.kind(), Kind::Var(name) if *name == column.name);
+    if computed.is_empty() || !is_column || !independent(&each.f.body, columns.f) {
+        return None;
+    }
+    let element = param1(each.f).ok()?;
+    let turned =
+        map_over(MapForm::Plain, "row", rows.clone(), |row| beside(&row, &computed, element, &each.f.body));
+    let turned = retyped(turned.ok()?.with_origin(expr.origin()), expr.ty());
+    let turned = computed.into_iter().rev().fold(turned, |rest, one| let_in(one.ts, one.all, rest));
+    match all_hold([(len(rows).ok()?, Nat::lit(SHORT))]) {
+        When::Always => None,
+        When::Never => Some(turned),
+        When::If(short) => {
+            let either = make(Primitive::Select, [short, expr.clone(), again(&turned)]).ok()?;
+            Some(retyped(either, expr.ty()))
+        }
+    }
+}
+
+/// What is computed of each column.
+struct Computed {
+    /// What it is called where one column is worked on.
+    t: Param,
+    /// What that of all columns is called.
+    ts: Param,
+    /// That of all columns.
+    all: Expr,
+}
+
+/// The map of what is computed of an element and of what belongs to it.
+fn beside(xs: &Expr, computed: &[Computed], x: &Param, body: &Expr) -> Rewritten {
+    let arrays = std::iter::once(xs.clone()).chain(computed.iter().map(|one| one.ts.expr()));
+    let names = || std::iter::once(x).chain(computed.iter().map(|one| &one.t));
+    map_over(MapForm::Plain, x.name.text(), zip_all(arrays.collect())?, |all| {
+        let own = parts(&all, computed.len() + 1);
+        let bound = names().zip(&own).fold(body.clone(), |body, (name, part)| substitute(&body, name, part));
+        Ok(refresh(&bound))
+    })
+}
+
+/// A map of maps as one.
+fn fused(expr: &Expr) -> Rewritten {
+    let map = plain_map(expr)?;
+    match fused(map.xs) {
+        Ok(inner) => {
+            let g = plain_map(&inner)?;
+            let body = beta(map.f, std::slice::from_ref(&g.f.body));
+            make_map(MapForm::Plain, Lambda { body, ..g.f.clone() }, g.xs.clone())
+        }
+        Err(_) => Ok(expr.clone()),
+    }
 }
 
 /// What is made of a column, made of the rows.
