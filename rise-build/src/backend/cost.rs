@@ -2,7 +2,8 @@
 
 mod vectors;
 
-use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, walk};
+use crate::expr::{Binary, Unary};
+use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, Value, walk};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
@@ -11,6 +12,9 @@ const SOME: i64 = 16;
 /// An operation on a scalar or on a vector: what is counted is a fraction of it, since one that the compiler behind
 /// does on many elements at once is that much less for each of them.
 pub const OPERATION: i64 = 32;
+
+/// Statements that an elementary function takes as long as.
+const FUNCTION: i64 = 6;
 
 /// About how much an iteration takes: its statements, times the iterations of the loops inside.
 pub fn cost_of_iteration(kernel: &Kernel, parallel: &Loop) -> Nat {
@@ -102,7 +106,7 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
         total = total
             + match stmt {
                 Stmt::For(inner) => cost_of_loop(kernel, inner).subst(&inner.var, &rough(&inner.count)),
-                Stmt::If(_, then, otherwise) => cost(kernel, then) + cost(kernel, otherwise),
+                Stmt::If(_, then, otherwise) => greater(&cost(kernel, then), &cost(kernel, otherwise)),
                 Stmt::Product(product) => {
                     product.sizes.iter().fold(Nat::lit(2 * OPERATION), |product, size| product * rough(size))
                 }
@@ -110,7 +114,7 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
                 Stmt::Transpose(transpose) => Nat::from(transpose.rows() * transpose.side / 4) * OPERATION,
                 Stmt::Block(block) => cost(kernel, block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
-                _ => Nat::lit(2 * OPERATION),
+                _ => Nat::lit((1 + functions(stmt)) * 2 * OPERATION),
             };
     }
     let declared = block.iter().filter_map(|stmt| match stmt {
@@ -118,6 +122,24 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
         _ => None,
     });
     declared.fold(total, |total, var| total.subst(var, &Nat::lit(SOME)))
+}
+
+/// At least as much as either, and no more than both.
+fn greater(a: &Nat, b: &Nat) -> Nat {
+    a + rough(&(b - a))
+}
+
+/// Statements that the elementary functions in one take as long as.
+fn functions(stmt: &Stmt) -> i64 {
+    use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
+    let mut found = 0;
+    walk::values(std::slice::from_ref(stmt), &mut |value| {
+        found += match value {
+            Value::Unary(Exp | Ln | Sin | Cos | Tan | Tanh, ..) | Value::Binary(Binary::Pow, ..) => FUNCTION,
+            _ => 0,
+        };
+    });
+    found
 }
 
 /// Where vectors are made of iterations, those that fill none are left over, half a vector of them if nobody knows.

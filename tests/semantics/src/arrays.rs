@@ -279,7 +279,9 @@ impl Maker<'_, '_> {
         }
         let whole = Param::fresh("r", tuples.ty().clone());
         let part = |position: usize| {
-            rise_build::expr::map_with(MapForm::Plain, "p", whole.expr(), |p| call(Primitive::Proj(position), [p]))
+            rise_build::expr::map_with(MapForm::Plain, "p", whole.expr(), |p| {
+                call(Primitive::Proj(position), [p])
+            })
         };
         let arrays: Vec<Expr> = (0..=last).map(|at| part(if backwards { last - at } else { at })).collect();
         Some(let_in(whole, tuples, call(Primitive::Tuple, arrays)))

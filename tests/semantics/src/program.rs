@@ -91,7 +91,8 @@ impl Maker<'_, '_> {
             }
             7 => {
                 let (len, count) = (self.nat(), 2 + self.choices.below(2));
-                let arrays: Vec<_> = (0..count).map(|_| DataType::array(len.clone(), self.scalar())).collect();
+                let arrays: Vec<_> =
+                    (0..count).map(|_| DataType::array(len.clone(), self.scalar())).collect();
                 DataType::Tuple(arrays.into())
             }
             _ => DataType::array(self.nat(), self.scalar()),

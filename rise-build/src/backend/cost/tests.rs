@@ -83,7 +83,7 @@ fn what_stays_scalar_counts_by_statements() {
         assert_eq!(of_chunk(&function), 640, "{body}");
     }
     let exp = "<n: Nat>(x: [f32; 320 * n]) -> [f32; 320 * n] { x |> map(exp) }";
-    assert_eq!(of_chunk(exp), 640);
+    assert_eq!(of_chunk(exp), 640 * (1 + FUNCTION));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn what_another_thread_has_to_fetch_counts_less() {
         inner
     };
     let of_callers = inner("row |> mapPar(exp)");
-    assert_eq!(of_callers, 2 * OPERATION);
+    assert_eq!(of_callers, 2 * OPERATION * (1 + FUNCTION));
     let of_one_thread = inner("{ let y = row |> mapSeq(|v| v * 2.0) |> toMem; y |> mapPar(exp) }");
     assert_eq!(of_one_thread, (of_callers + FAR - 1) / FAR);
 }
@@ -118,6 +118,14 @@ fn folds_of_whole_numbers_become_vectors() {
     // Ten vectors and ten elements that fill none; a register and a store.
     assert_eq!(row("u8"), 2 * 10 + 2 * 10 + 4);
     assert_eq!(row("f32"), 2 * 330 + 4);
+}
+
+#[test]
+fn of_alternatives_the_greater_one_counts() {
+    let [n, m] = ["n", "m"].map(|name| Nat::var(&NatVar::new(name)));
+    assert_eq!(greater(&Nat::lit(5), &Nat::lit(3)), Nat::lit(5));
+    assert_eq!(greater(&(&n * 5 + 1), &(&n * 3 + 7)), &n * 5 + 7);
+    assert_eq!(greater(&n, &(&n * &m)), &n + &n * &m);
 }
 
 #[test]

@@ -14,8 +14,8 @@ use crate::types::DataType;
 use super::row;
 use super::split::divides;
 use super::support::{
-    Rewritten, beta, beta_copy, fun1, independent, len, make, make_map, map_over, occurs, param1, parts, plain_map,
-    retyped, zip_all,
+    Rewritten, beta, beta_copy, fun1, independent, len, make, make_map, map_over, occurs, param1, parts,
+    plain_map, retyped, zip_all,
 };
 
 /// The rules of this family.

@@ -66,7 +66,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         false => before.clone(),
     };
     let body = &thirds::of_result(&by_index::everywhere(body, &facts));
-    let body = &invariant::everywhere(&parts::everywhere(&cheap::everywhere(&elements(body, &facts))), &facts);
+    let body =
+        &invariant::everywhere(&parts::everywhere(&cheap::everywhere(&elements(body, &facts))), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);

@@ -12,7 +12,9 @@
 use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, call, let_in, map_children, refresh_lambda,
 };
-use crate::rewrite::rules::support::{again, bind, component, make, make_map, operand, plain_map, retyped, tuple};
+use crate::rewrite::rules::support::{
+    again, bind, component, make, make_map, operand, plain_map, retyped, tuple,
+};
 
 use super::abreast::is_elementary;
 use super::lanes::is_light;

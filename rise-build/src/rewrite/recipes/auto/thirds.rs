@@ -45,7 +45,9 @@ pub fn of_result(expr: &Expr) -> Expr {
         (Primitive::Select, [condition, branches @ ..]) => {
             std::iter::once(condition.clone()).chain(branches.iter().map(of_arg)).collect()
         }
-        (Primitive::Generate | Primitive::Tuple | Primitive::Concat, args) => args.iter().map(of_arg).collect(),
+        (Primitive::Generate | Primitive::Tuple | Primitive::Concat, args) => {
+            args.iter().map(of_arg).collect()
+        }
         (primitive, args) if primitive.rearranges() => args.iter().map(of_arg).collect(),
         _ => return expr.clone(),
     };
@@ -63,7 +65,10 @@ fn split(expr: &Expr) -> Rewritten {
     let f = generated(whole)?;
     let index = param1(f)?;
     let size = index.nat.as_ref().map_or(1, |var| divided_by(&f.body, var));
-    if size == 1 || !is_light(&f.body) || f.body.nodes().saturating_mul(size.unsigned_abs() as usize) > LARGEST {
+    if size == 1
+        || !is_light(&f.body)
+        || f.body.nodes().saturating_mul(size.unsigned_abs() as usize) > LARGEST
+    {
         return Err(Reason::refused("nothing is divided in it by what is no power of two"));
     }
     let (length, pieces) = (len(whole)?, in_pieces(whole, size)?);

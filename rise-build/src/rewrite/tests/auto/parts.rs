@@ -107,7 +107,10 @@ fn what_is_cheap_is_computed_where_it_is_used() {
 fn what_takes_long_is_stored() {
     for (f, uses) in [
         ("a / b", "(sum(r), r |> map(|v| v - 1.0))"),
-        ("a * a + b * b - a * b", "(sum(r), r |> map(|v| v - 1.0), r |> map(|v| 0.0 - v), r |> map(|v| v * v))"),
+        (
+            "a * a + b * b - a * b",
+            "(sum(r), r |> map(|v| v - 1.0), r |> map(|v| 0.0 - v), r |> map(|v| v * v))",
+        ),
     ] {
         let parts = vec!["[f32; n]"; uses.matches("map").count()].join(", ");
         let program = format!(

@@ -12,7 +12,9 @@ fn nothing_is_divided_by_three() {
         ("((3 * i + 2) / 5) as f32 - (i % 3) as f32", "17"),
         ("x[n - 1 - i / 3]", "n"),
     ] {
-        let program = format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; {length}] {{ generate(|i| {f}) |> map(|v| v + 1.0) }}");
+        let program = format!(
+            "pub fn f<n: Nat>(x: [f32; n]) -> [f32; {length}] {{ generate(|i| {f}) |> map(|v| v + 1.0) }}"
+        );
         let body = auto(&program, &[&[0], &[1], &[7], &[30]]);
         // What is left over is too little for more than one loop.
         let divides = ["i / 3", "i / 6", "i % 3", "i % 5", "* i + 1) / 5", "* i + 2) / 5", "split"];
@@ -36,7 +38,8 @@ fn rows_are_generated_in_pieces() {
 #[test]
 fn what_is_divided_otherwise_stays() {
     for f in ["x[i / 4]", "x[i / 3] + x[i / 16]", "x[i / 17]", "x[i / m]"] {
-        let program = format!("pub fn f<n: Nat, m: Nat>(x: [f32; n]) -> [f32; n] where m >= 1 {{ generate(|i| {f}) }}");
+        let program =
+            format!("pub fn f<n: Nat, m: Nat>(x: [f32; n]) -> [f32; n] where m >= 1 {{ generate(|i| {f}) }}");
         let body = auto(&program, &[&[0, 1], &[1, 3], &[30, 4]]);
         assert!(body.contains("i / "), "{body}");
     }
