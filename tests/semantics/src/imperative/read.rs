@@ -154,20 +154,21 @@ impl Machine {
         let mut next = || values.next().expect("an operand");
         match view {
             View::Zip | View::DepZip => {
-                let (a, b) = (elements(next()), elements(next()));
-                assert_eq!(a.len(), b.len(), "zip");
-                Value::Array(a.into_iter().zip(b).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
+                let arrays: Vec<Vec<Value>> = operands.iter().map(|_| elements(next())).collect();
+                assert!(arrays.iter().all(|array| array.len() == arrays[0].len()), "zip");
+                let tuple = |i: usize| Value::Tuple(arrays.iter().map(|array| array[i].clone()).collect());
+                Value::Array((0..arrays[0].len()).map(tuple).collect())
             }
             View::Unzip => {
-                let pairs: Vec<Vec<Value>> = elements(next())
-                    .into_iter()
-                    .map(|pair| match pair {
-                        Value::Tuple(parts) => parts,
-                        _ => vec![Value::Undefined; 2],
-                    })
-                    .collect();
-                let half = |k: usize| Value::Array(pairs.iter().map(|pair| pair[k].clone()).collect());
-                Value::Tuple(vec![half(0), half(1)])
+                let element = operands[0].1.as_array().expect("an array").1;
+                let count = element.as_tuple().expect("tuples").len();
+                let parts = |tuple| match tuple {
+                    Value::Tuple(parts) => parts,
+                    _ => vec![Value::Undefined; count],
+                };
+                let tuples: Vec<Vec<Value>> = elements(next()).into_iter().map(parts).collect();
+                let array = |k: usize| Value::Array(tuples.iter().map(|tuple| tuple[k].clone()).collect());
+                Value::Tuple((0..count).map(array).collect())
             }
             View::Split(n) => {
                 let n = self.size(n);

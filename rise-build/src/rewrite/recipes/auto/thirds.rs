@@ -107,9 +107,10 @@ fn divided_by(body: &Expr, index: &NatVar) -> i64 {
             }
         });
     };
-    body.visit(&mut |node| match node.kind() {
-        Kind::Nat(nat) => of_nat(nat),
-        _ => {}
+    body.visit(&mut |node| {
+        if let Kind::Nat(nat) = node.kind() {
+            of_nat(nat);
+        }
     });
     if steps > MOST || steps & (steps - 1) == 0 { 1 } else { steps }
 }
