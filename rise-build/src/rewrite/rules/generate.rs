@@ -36,10 +36,10 @@ pub const ROWS: &[Row] = &[
     row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
     row!("generateSplit" [] (Nat) "generate f → generate (λq. [f (n·q), …, f (n·q + n − 1)]) ≫ join" "Generates pieces of n elements, a small number that must divide the length: what the index is divided by is then known." "generate(f)" => "generate(|q| [f(2 * q), f(2 * q + 1)]) |> join" |e, v, cx| {
         let size = nat(v, 0)?;
+        divides(cx, &size, &len(e)?)?;
         let few = size.as_const().filter(|size| (1..=MOST).contains(size));
         let few = few.ok_or(Reason::refused("each element of a piece is written out: it needs few of them"))?;
-        divides(cx, &size, &len(e)?)?;
-        in_pieces(e, few)
+        Ok(retyped(in_pieces(e, few)?, e.ty()))
     }),
 ];
 

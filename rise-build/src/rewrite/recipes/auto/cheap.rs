@@ -11,6 +11,7 @@
 use crate::expr::{Arg, Binary, Expr, Kind, MapForm, Primitive, Unary, map_children};
 use crate::names::Name;
 use crate::rewrite::rules::support::again;
+use crate::types::DataType;
 
 /// Most operations that are done again, for each element.
 const OPERATIONS: usize = 4;
@@ -36,16 +37,26 @@ fn is_cheap(value: &Expr, uses: usize) -> bool {
     if !is_loop || uses < 2 || !taken.add(value, &mut Vec::new()) {
         return false;
     }
-    let (again, stored) = (uses * taken.arrays.len(), taken.arrays.len() + WRITTEN + uses);
+    let (read, own) = (taken.arrays.iter().map(|(_, bytes)| bytes).sum::<usize>(), bytes(value.ty()));
+    let (again, stored) = (uses * read, read + (WRITTEN + uses) * own);
     (uses - 1) * taken.operations <= OPERATIONS && again <= stored
+}
+
+/// Those of an element.
+fn bytes(ty: &DataType) -> usize {
+    match ty {
+        DataType::Array(_, element) => bytes(element),
+        DataType::Tuple(parts) => parts.iter().map(bytes).sum(),
+        ty => ty.scalar().map_or(size_of::<usize>(), |scalar| scalar.bytes() as usize),
+    }
 }
 
 /// What it takes to compute an element.
 #[derive(Default)]
 struct Taken {
     operations: usize,
-    /// Arrays that are read.
-    arrays: Vec<Name>,
+    /// Arrays that are read, with the bytes of an element.
+    arrays: Vec<(Name, usize)>,
 }
 
 impl Taken {
@@ -56,8 +67,8 @@ impl Taken {
             Kind::Literal(_) | Kind::Nat(_) => return true,
             Kind::Var(name) => {
                 let is_array = !expr.ty().is_small() && !bound.contains(name);
-                if is_array && !self.arrays.contains(name) {
-                    self.arrays.push(name.clone());
+                if is_array && self.arrays.iter().all(|(other, _)| other != name) {
+                    self.arrays.push((name.clone(), bytes(expr.ty())));
                 }
                 return true;
             }

@@ -5,7 +5,8 @@
 //! generate (λi. x[2·i / 3])  →  generate (λq. [x[2·q], x[2·q], x[2·q + 1]]) ≫ join
 //! ```
 //!
-//! In: any term. Out: the same, where such arrays of scalars are results. (Powers of two divide the pieces of which parallel
+//! In: any term. Out: the same, where such arrays of scalars are results, and read others at such indices. What takes
+//! elementary functions is computed in vectors, whatever it reads. (Powers of two divide the pieces of which parallel
 //! loops are made, and vectors; loops are split by them.)
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply};
@@ -15,6 +16,7 @@ use crate::rewrite::rules::generate::{element, generated, in_pieces};
 use crate::rewrite::rules::support::{Rewritten, beta, fun1, len, make, param1, plain_map, retyped};
 use crate::types::DataType;
 
+use super::abreast::is_elementary;
 use super::lanes::is_light;
 
 /// Most elements of a piece.
@@ -65,11 +67,9 @@ fn split(expr: &Expr) -> Rewritten {
     let f = generated(whole)?;
     let index = param1(f)?;
     let size = index.nat.as_ref().map_or(1, |var| divided_by(&f.body, var));
-    if size == 1
-        || !is_light(&f.body)
-        || f.body.nodes().saturating_mul(size.unsigned_abs() as usize) > LARGEST
-    {
-        return Err(Reason::refused("nothing is divided in it by what is no power of two"));
+    let terms = f.body.nodes().saturating_mul(size.unsigned_abs() as usize);
+    if size == 1 || terms > LARGEST || !is_light(&f.body) || f.body.any(&is_elementary) {
+        return Err(Reason::refused("nothing is read in it at what is divided by no power of two"));
     }
     let (length, pieces) = (len(whole)?, in_pieces(whole, size)?);
     let done = len(&pieces)?;
@@ -92,10 +92,10 @@ fn with_index(expr: &Expr) -> Rewritten {
     Ok(apply(Primitive::Generate, vec![Lambda { body, ..g.clone() }.into()])?)
 }
 
-/// The least number of steps of the index in which everything that it is divided by, which is no power of two, comes round;
-/// 1 if that is nothing, or takes too many.
+/// The least number of steps of the index in which everything that it is divided by comes round; 1 if no array is read at
+/// what is divided, if that are powers of two alone, or takes too many.
 fn divided_by(body: &Expr, index: &NatVar) -> i64 {
-    let mut steps = 1;
+    let (mut steps, mut reads) = (1, false);
     let mut of_nat = |nat: &Nat| {
         nat.each_atom(&mut |atom| {
             if let Atom::Div(x, by) | Atom::Mod(x, by) = atom
@@ -107,10 +107,20 @@ fn divided_by(body: &Expr, index: &NatVar) -> i64 {
             }
         });
     };
-    body.visit(&mut |node| {
-        if let Kind::Nat(nat) = node.kind() {
-            of_nat(nat);
-        }
+    body.visit(&mut |node| match node.kind() {
+        Kind::Nat(nat) => of_nat(nat),
+        Kind::Prim(Primitive::Idx, args) => reads |= is_divided(args[0].expr(), index),
+        _ => {}
     });
-    if steps > MOST || steps & (steps - 1) == 0 { 1 } else { steps }
+    if !reads || steps > MOST || steps & (steps - 1) == 0 { 1 } else { steps }
+}
+
+/// Whether it is the index divided.
+fn is_divided(at: &Expr, index: &NatVar) -> bool {
+    let Kind::Nat(nat) = at.kind() else { return false };
+    let mut found = false;
+    nat.each_atom(&mut |atom| {
+        found |= matches!(atom, Atom::Div(x, _) | Atom::Mod(x, _) if x.mentions(index))
+    });
+    found
 }

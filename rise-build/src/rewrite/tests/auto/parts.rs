@@ -102,6 +102,19 @@ fn what_is_cheap_is_computed_where_it_is_used() {
     assert!(stored("(r, r |> map(|v| v * v))", "([f32; n], [f32; n])"));
 }
 
+/// Truth values take a fourth of what the numbers take that they come from.
+#[test]
+fn what_is_small_is_stored() {
+    let body = auto(
+        "pub fn f<n: Nat>(x: [f32; n], y: [f32; n]) -> ([bool; n], bool) {
+            let r = zip(x, y) |> map(|(a, b)| a < b);
+            (r |> map(|v| !v), r |> reduceSeq(|a, b| a || b, false))
+        }",
+        SIZES1,
+    );
+    assert!(body.contains("toMem"), "{body}");
+}
+
 /// What takes a division, or is used so often that to read it costs less, is stored.
 #[test]
 fn what_takes_long_is_stored() {

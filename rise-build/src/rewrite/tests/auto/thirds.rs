@@ -9,7 +9,7 @@ fn nothing_is_divided_by_three() {
         ("x[i / 3]", "3 * n"),
         ("x[i / 3] + x[i / 6]", "n"),
         ("x[(2 * i + 1) / 5] * ((i % 5) as f32)", "n"),
-        ("((3 * i + 2) / 5) as f32 - (i % 3) as f32", "17"),
+        ("((3 * i + 2) / 5) as f32 - x[i % 3]", "17"),
         ("x[n - 1 - i / 3]", "n"),
     ] {
         let program = format!(
@@ -34,10 +34,18 @@ fn rows_are_generated_in_pieces() {
     assert!(body.contains("i / 3") && !body.contains("j / 3"), "{body}");
 }
 
-/// Vectors and parallel loops are split by powers of two already, and many numbers take more code than time.
+/// Vectors and parallel loops are split by powers of two already, many numbers take more code than time, and elementary
+/// functions belong in vectors.
 #[test]
 fn what_is_divided_otherwise_stays() {
-    for f in ["x[i / 4]", "x[i / 3] + x[i / 16]", "x[i / 17]", "x[i / m]"] {
+    for f in [
+        "x[i / 4]",
+        "x[i / 3] + x[i / 16]",
+        "x[i / 17]",
+        "x[i / m]",
+        "exp(x[i / 5])",
+        "x[i] * ((i / 3) as f32)",
+    ] {
         let program =
             format!("pub fn f<n: Nat, m: Nat>(x: [f32; n]) -> [f32; n] where m >= 1 {{ generate(|i| {f}) }}");
         let body = auto(&program, &[&[0, 1], &[1, 3], &[30, 4]]);
