@@ -37,8 +37,8 @@ rise! {
     compile between to c with auto as between_c;
 
     /// In pieces by hand.
-    pub fn thrice<n: Nat>(x: [i32; n]) -> [i32; 3 * n] { generate(|i| x[i / 3] + (i % 3) as i32) }
-    compile thrice to rust with generateSplit(3) @ everywhere ; lower as thrice_by_hand;
+    pub fn thrice<n: Nat>(x: [i32; n]) -> [i32; 3 * n] { 'g: generate(|i| x[i / 3] + (i % 3) as i32) }
+    compile thrice to rust with generateSplit(3) @ 'g ; lower as thrice_by_hand;
 
     /// Columns between their least and greatest element.
     pub fn scaled<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [[i32; m]; n] {

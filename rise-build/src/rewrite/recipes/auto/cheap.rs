@@ -113,6 +113,7 @@ fn uses(expr: &Expr, array: &Name, shown: bool) -> Option<usize> {
                 Primitive::Map(MapForm::Plain) | Primitive::Reduce(_) => true,
                 Primitive::Slide(..) | Primitive::PadClamp(..) | Primitive::PadCst(..) => false,
                 Primitive::Gather | Primitive::Idx | Primitive::Scan(_) | Primitive::Iterate(_) => false,
+                Primitive::Product(_) => false,
                 _ => true,
             };
             let is_loop = matches!(primitive, Primitive::Map(MapForm::Plain) | Primitive::Reduce(_));

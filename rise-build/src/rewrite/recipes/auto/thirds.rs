@@ -120,7 +120,7 @@ fn is_divided(at: &Expr, index: &NatVar) -> bool {
     let Kind::Nat(nat) = at.kind() else { return false };
     let mut found = false;
     nat.each_atom(&mut |atom| {
-        found |= matches!(atom, Atom::Div(x, _) | Atom::Mod(x, _) if x.mentions(index))
+        found |= matches!(atom, Atom::Div(x, _) | Atom::Mod(x, _) if x.mentions(index));
     });
     found
 }
