@@ -14,7 +14,7 @@ use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, apply, let_in, refresh_lambda, to_mem,
 };
 use crate::nat::Facts;
-use crate::rewrite::rules::generate::over_elements;
+use crate::rewrite::rules::generate::{generated, over_elements};
 use crate::rewrite::rules::support::{fold, independent, len, make, param1, plain_map};
 
 use super::elements;
@@ -22,8 +22,8 @@ use super::lanes::{LONG, at_operand};
 
 /// The folds stored, and then what each is part of.
 pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
-    let rows = generated(expr)?;
-    let columns = generated(&rows.body)?;
+    let rows = generated(expr).ok()?;
+    let columns = generated(&rows.body).ok()?;
     let found = long_fold(&columns.body)?;
     let [i, j] = [param1(rows).ok()?, param1(columns).ok()?];
     let inside = Lambda { params: named(&columns.body), ..columns.clone() };
@@ -37,14 +37,6 @@ pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let element = make(Primitive::Idx, [j.expr(), row]).ok()?;
     let rest = nest(rows, columns, at_operand(&columns.body, &found, &element))?;
     Some(let_in(stored, to_mem(AddressSpace::Default, elements(&all, facts)), rest))
-}
-
-/// The function of what is generated.
-fn generated(expr: &Expr) -> Option<&Lambda> {
-    match expr.as_prim()? {
-        (Primitive::Generate, [Arg::Fun(f)]) => Some(f),
-        _ => None,
-    }
 }
 
 /// The first fold that may be long, outside functions and of what is computed always.
