@@ -2,8 +2,7 @@
 
 mod vectors;
 
-use crate::expr::{Binary, Unary};
-use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, Value, walk};
+use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, walk};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
@@ -131,15 +130,9 @@ fn greater(a: &Nat, b: &Nat) -> Nat {
 
 /// Statements that the elementary functions in one take as long as.
 fn functions(stmt: &Stmt) -> i64 {
-    use Unary::{Cos, Exp, Ln, Sin, Tan, Tanh};
     let mut found = 0;
-    walk::values(std::slice::from_ref(stmt), &mut |value| {
-        found += match value {
-            Value::Unary(Exp | Ln | Sin | Cos | Tan | Tanh, ..) | Value::Binary(Binary::Pow, ..) => FUNCTION,
-            _ => 0,
-        };
-    });
-    found
+    walk::values(std::slice::from_ref(stmt), &mut |value| found += i64::from(value.is_formula()));
+    found * FUNCTION
 }
 
 /// Where vectors are made of iterations, those that fill none are left over, half a vector of them if nobody knows.

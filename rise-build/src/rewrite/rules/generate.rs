@@ -20,18 +20,7 @@ use super::support::{
 
 /// The rules of this family.
 pub const ROWS: &[Row] = &[
-    row!("mapGenerate" ["fuseMapGenerate"] () "generate g ≫ map f → generate (g ≫ f)" "A map of a generated array generates its results." "generate(g) |> map(f)" => "generate(|i| f(g(i)))" |e, _, _| {
-        let map = plain_map(e)?;
-        match map.xs.as_prim() {
-            Some((Primitive::Generate, [Arg::Fun(g)])) => {
-                let body = beta(map.f, std::slice::from_ref(&g.body));
-                let fused = Lambda { nats: Vec::new(), params: g.params.clone(), body };
-                let new = crate::expr::apply(Primitive::Generate, vec![fused.into()])?;
-                Ok(labelled_as(new, &[e, map.xs]))
-            }
-            _ => Err(Reason::mismatch("the array is not generated")),
-        }
-    }),
+    row!("mapGenerate" ["fuseMapGenerate"] () "generate g ≫ map f → generate (g ≫ f)" "A map of a generated array generates its results." "generate(g) |> map(f)" => "generate(|i| f(g(i)))" |e, _, _| over_generated(e)),
     row!("generateMap" ["generateAsMap"] () "generate f → map f (generate (λi. i))" "A generated array is a map over its indices." "generate(f)" => "generate(|i| i) |> map(f)" |e, _, _| over_indices(e, MapForm::Plain)),
     row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
     row!("generateSplit" [] (Nat) "generate f → generate (λq. [f (n·q), …, f (n·q + n − 1)]) ≫ join" "Generates pieces of n elements, a small number that must divide the length: what the index is divided by is then known." "generate(f)" => "generate(|q| [f(2 * q), f(2 * q + 1)]) |> join" |e, v, cx| {
@@ -42,6 +31,16 @@ pub const ROWS: &[Row] = &[
         Ok(retyped(in_pieces(e, few)?, e.ty()))
     }),
 ];
+
+/// `generate g ≫ map f → generate (g ≫ f)`; also used by `auto`.
+pub fn over_generated(expr: &Expr) -> Rewritten {
+    let map = plain_map(expr)?;
+    let g = generated(map.xs).map_err(|_| Reason::mismatch("the array is not generated"))?;
+    let body = beta(map.f, std::slice::from_ref(&g.body));
+    let fused = Lambda { nats: Vec::new(), params: g.params.clone(), body };
+    let new = crate::expr::apply(Primitive::Generate, vec![fused.into()])?;
+    Ok(labelled_as(new, &[expr, map.xs]))
+}
 
 /// Most elements of a piece that is written out.
 const MOST: i64 = 64;

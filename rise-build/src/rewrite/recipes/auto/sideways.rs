@@ -10,13 +10,12 @@
 //! In: any term. Out: the same, where rows are read and written one after the other. Columns of windows may be padded or
 //! cropped before, which is then done to the rows. Short columns stay: many of them side by side lie in the caches.
 
-use crate::expr::{
-    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, let_in, map_children, refresh, substitute,
-};
+use crate::expr::{Arg, Expr, Kind, MapForm, Param, Primitive, let_in, map_children, refresh, substitute};
 use crate::nat::Nat;
+use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, again, beta, independent, len, make, make_map, map_over, operand, param1, parts,
-    plain_map, retyped, zip_all,
+    MapView, Rewritten, again, independent, len, make, make_map, map_over, operand, param1, parts, plain_map,
+    retyped, zip_all,
 };
 use crate::types::DataType;
 
@@ -70,7 +69,7 @@ fn elements(expr: &Expr) -> Option<Expr> {
         computed.push(Computed { t: t.clone(), ts: Param::fresh("ts", all.ty().clone()), all });
         body = rest;
     }
-    let each = fused(body).ok()?;
+    let each = fused(body);
     let each = plain_map(&each).ok()?;
     let is_column = matches!(each.xs.kind(), Kind::Var(name) if *name == column.name);
     if computed.is_empty() || !is_column || !independent(&each.f.body, columns.f) {
@@ -113,16 +112,8 @@ fn beside(xs: &Expr, computed: &[Computed], x: &Param, body: &Expr) -> Rewritten
 }
 
 /// A map of maps as one.
-fn fused(expr: &Expr) -> Rewritten {
-    let map = plain_map(expr)?;
-    match fused(map.xs) {
-        Ok(inner) => {
-            let g = plain_map(&inner)?;
-            let body = beta(map.f, std::slice::from_ref(&g.f.body));
-            make_map(MapForm::Plain, Lambda { body, ..g.f.clone() }, g.xs.clone())
-        }
-        Err(_) => Ok(expr.clone()),
-    }
+fn fused(expr: &Expr) -> Expr {
+    fuse_maps(expr).map_or_else(|_| expr.clone(), |whole| fused(&whole))
 }
 
 /// What is made of a column, made of the rows.

@@ -12,8 +12,8 @@
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply};
 use crate::nat::{Atom, Nat, NatVar, gcd};
 use crate::rewrite::context::Reason;
-use crate::rewrite::rules::generate::{element, generated, in_pieces};
-use crate::rewrite::rules::support::{Rewritten, beta, fun1, len, make, param1, plain_map, retyped};
+use crate::rewrite::rules::generate::{element, generated, in_pieces, over_generated};
+use crate::rewrite::rules::support::{Rewritten, fun1, len, make, make_map, param1, plain_map, retyped};
 use crate::types::DataType;
 
 use super::abreast::is_elementary;
@@ -85,11 +85,10 @@ fn split(expr: &Expr) -> Rewritten {
 
 /// What is generated, with all maps of it in its function.
 fn with_index(expr: &Expr) -> Rewritten {
-    let Ok(map) = plain_map(expr) else { return Ok(expr.clone()) };
-    let inside = with_index(map.xs)?;
-    let g = generated(&inside)?;
-    let body = beta(map.f, std::slice::from_ref(&g.body));
-    Ok(apply(Primitive::Generate, vec![Lambda { body, ..g.clone() }.into()])?)
+    match plain_map(expr) {
+        Ok(map) => over_generated(&make_map(map.form, map.f.clone(), with_index(map.xs)?)?),
+        Err(_) => Ok(expr.clone()),
+    }
 }
 
 /// The least number of steps of the index in which everything that it is divided by comes round; 1 if no array is read at
