@@ -6,14 +6,19 @@
 
 use std::collections::BTreeSet;
 
+use crate::expr::{Binary, Unary};
 use crate::loops::{
-    Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, branches, define, iterating, walk,
+    Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, ValueType, branches, define,
+    iterating, walk,
 };
 use crate::nat::{Facts, Nat};
+use crate::types::Scalar;
 
 /// A scope with temporaries of the one allocation, and the scopes inside.
 #[derive(Default)]
 pub struct Scope {
+    /// What holds where it is entered, if that is known before.
+    pub when: Option<Value>,
     /// Declared here.
     pub buffers: Vec<BufferId>,
     /// Those inside, one after the other.
@@ -45,7 +50,7 @@ pub enum Loops {
 /// Looks through all declarations.
 pub fn temporaries(kernel: &Kernel, loops: Loops) -> Temporaries {
     let mut found = Temporaries::default();
-    let known = |id: BufferId| known_at_entry(kernel, id);
+    let known = |nat: &Nat| nat.vars().iter().all(|var| kernel.nats.contains(var));
     found.hoisted = scope(kernel, &kernel.body, loops, &known);
     found.hoisted.list(&mut found.order);
     walk::stmts(&kernel.body, &mut |stmt| match stmt {
@@ -56,22 +61,38 @@ pub fn temporaries(kernel: &Kernel, loops: Loops) -> Temporaries {
     found
 }
 
-/// The temporaries on the heap in a block that `known` tells the lengths of.
-fn scope(kernel: &Kernel, block: &Block, loops: Loops, known: &dyn Fn(BufferId) -> bool) -> Scope {
+/// The temporaries on the heap in a block whose lengths are `known`.
+fn scope(kernel: &Kernel, block: &Block, loops: Loops, known: &dyn Fn(&Nat) -> bool) -> Scope {
     let mut found = Scope::default();
     let inner = |block: &Block| scope(kernel, block, loops, known);
+    let needs_memory = |id: BufferId| !on_stack(kernel.buffer(id)) && known(&kernel.buffer(id).len);
     for stmt in block {
         match stmt {
-            Stmt::Alloc(id) if !on_stack(kernel.buffer(*id)) && known(*id) => found.buffers.push(*id),
+            Stmt::Alloc(id) if needs_memory(*id) => found.buffers.push(*id),
             Stmt::For(Loop { kind: LoopKind::Par, .. }) if loops == Loops::Parallel => {}
             Stmt::For(looped) => found.inner.push(inner(&looped.body)),
-            Stmt::If(_, then, otherwise) => found.inner.extend([inner(then), inner(otherwise)]),
+            Stmt::If(condition, then, otherwise) => {
+                let when = compares(condition, known).then_some(condition);
+                let bool = ValueType::scalar(Scalar::Bool);
+                let not = when.map(|when| Value::Unary(Unary::Not, bool, Box::new(when.clone())));
+                found.inner.push(Scope { when: when.cloned(), ..inner(then) });
+                found.inner.push(Scope { when: not, ..inner(otherwise) });
+            }
             Stmt::Block(block) => found.inner.push(inner(block)),
             _ => {}
         }
     }
     found.inner.retain(|inner| !inner.is_empty());
     found
+}
+
+/// Whether the value compares such naturals, and nothing else.
+fn compares(value: &Value, known: &dyn Fn(&Nat) -> bool) -> bool {
+    match value {
+        Value::CompareNat(_, a, b) => known(a) && known(b),
+        Value::Binary(Binary::And | Binary::Or, _, a, b) => compares(a, known) && compares(b, known),
+        _ => false,
+    }
 }
 
 impl Scope {
@@ -146,10 +167,6 @@ pub fn of_each_task(kernel: &Kernel, parallel: &Loop, nested: Loops) -> Scope {
         Stmt::LetNat(var, _) | Stmt::For(Loop { var, .. }) => inside.push(var.clone()),
         _ => {}
     });
-    let known = |id: BufferId| kernel.buffer(id).len.vars().iter().all(|var| !inside.contains(var));
+    let known = |nat: &Nat| nat.vars().iter().all(|var| !inside.contains(var));
     scope(kernel, &parallel.body, nested, &known)
-}
-
-fn known_at_entry(kernel: &Kernel, id: BufferId) -> bool {
-    kernel.buffer(id).len.vars().iter().all(|var| kernel.nats.contains(var))
 }

@@ -6,6 +6,7 @@ use crate::loops::{BufferId, Stmt};
 
 use super::emit::Emitter;
 use super::types::WORDS;
+use super::value::Level;
 
 /// The identifiers of one allocation.
 struct Allocation {
@@ -84,13 +85,30 @@ impl Emitter<'_> {
             self.out.end(&format!(", sizeof({}));", WORDS.element(&buffer.element)));
             self.placed.insert(*id, scratch.clone());
         }
-        self.out.line(&format!("{bytes} = size_max({bytes}, {at});"));
+        if !scope.buffers.is_empty() {
+            self.when(scope, |e| e.out.line(&format!("{bytes} = size_max({bytes}, {at});")));
+        }
         for inner in &scope.inner {
+            if inner.buffers.is_empty() {
+                self.plan(inner, own);
+                continue;
+            }
             let outer = self.names.fresh("outer");
             self.out.line(&format!("const size_t {outer} = {at};"));
             self.plan(inner, own);
             self.out.line(&format!("{at} = {outer};"));
         }
+    }
+
+    /// What is written for a scope, where it is entered.
+    fn when(&mut self, scope: &Scope, body: impl FnOnce(&mut Self)) {
+        let Some(when) = &scope.when else { return body(self) };
+        self.out.begin();
+        self.out.put("if (");
+        self.value(when, Level::Any);
+        self.out.end_open(") {");
+        body(self);
+        self.out.close("}");
     }
 
     /// Whether the declaration takes memory of its own, which may fail.

@@ -6,6 +6,7 @@ use crate::loops::BufferId;
 
 use super::emit::{Argument, Emitter};
 use super::literal::element;
+use super::value::Level;
 
 impl Emitter<'_> {
     /// The temporaries of the one allocation, as arguments of the body.
@@ -35,13 +36,30 @@ impl Emitter<'_> {
             self.nat_writer().saturating(&buffer.len);
             self.out.end(")?;");
         }
-        self.out.line("size = size.max(plan.bytes());");
+        if !scope.buffers.is_empty() {
+            self.when(scope, |e| e.out.line("size = size.max(plan.bytes());"));
+        }
         for inner in &scope.inner {
+            if inner.buffers.is_empty() {
+                self.plan(inner);
+                continue;
+            }
             let outer = self.names.fresh("outer");
             self.out.line(&format!("let {outer} = plan;"));
             self.plan(inner);
             self.out.line(&format!("plan = {outer};"));
         }
+    }
+
+    /// What is written for a scope, where it is entered.
+    fn when(&mut self, scope: &Scope, body: impl FnOnce(&mut Self)) {
+        let Some(when) = &scope.when else { return body(self) };
+        self.out.begin();
+        self.out.put("if ");
+        self.value(when, Level::Any);
+        self.out.end_open(" {");
+        body(self);
+        self.out.close("}");
     }
 
     /// Pointers to inputs become slices.

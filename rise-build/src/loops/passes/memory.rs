@@ -22,7 +22,7 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     let mut body = std::mem::take(&mut kernel.body);
     let named_again = named_again(&body);
     let sizes = kernel.nats.clone();
-    let mut planner = Planner { buffers: &mut kernel.buffers, facts, named_again, sizes };
+    let mut planner = Planner { buffers: &mut kernel.buffers, facts, named_again, sizes, in_loop: false };
     planner.block(&mut body);
     kernel.body = body;
     Ok(())
@@ -60,6 +60,8 @@ struct Planner<'a> {
     named_again: BTreeSet<BufferId>,
     /// Variables that lengths of shared buffers may mention.
     sizes: Vec<NatVar>,
+    /// Whether a sequential loop is around, out of which allocations may go.
+    in_loop: bool,
 }
 
 impl Planner<'_> {
@@ -69,7 +71,9 @@ impl Planner<'_> {
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
                 Stmt::For(looped) => {
+                    let in_loop = std::mem::replace(&mut self.in_loop, looped.kind == LoopKind::Seq);
                     self.block(&mut looped.body);
+                    self.in_loop = in_loop;
                     if looped.kind == LoopKind::Seq {
                         out.extend(self.hoisted(looped));
                     }
@@ -77,7 +81,8 @@ impl Planner<'_> {
                 Stmt::If(_, then, otherwise) => {
                     self.block(then);
                     self.block(otherwise);
-                    for branch in [then, otherwise] {
+                    // Elsewhere one branch needs no memory for the other one.
+                    for branch in [then, otherwise].into_iter().filter(|_| self.in_loop) {
                         out.extend(self.lifted(branch));
                     }
                 }

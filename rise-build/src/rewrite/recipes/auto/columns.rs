@@ -20,6 +20,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::rewrite::strategy::Path;
 
+use super::stages;
 use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold, with, without_marks};
 use super::where_it_works;
@@ -83,6 +84,9 @@ impl Finder<'_> {
 
     /// Whole pieces, then the columns that are left over.
     fn pieces(&mut self, expr: &Expr) -> Rewritten {
+        if expr.labels().contains(&stages::rows()) {
+            return self.labelled(expr, false);
+        }
         let columns = len(plain_map(expr)?.xs)?;
         let main = self.context.facts().simplify(&columns.div(&Nat::lit(COLUMNS))) * COLUMNS;
         if main.is_zero() {

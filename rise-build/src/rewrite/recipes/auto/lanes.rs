@@ -18,8 +18,8 @@ use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::composed;
 use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, again, beta_copy, bind, component, fold, fun1, len, make, make_fold, make_map,
-    map_over, plain_map, retyped, tuple,
+    FoldView, Rewritten, beta_copy, bind, component, fold, fun1, len, make, make_fold, make_map, map_over,
+    plain_map, retyped, tuple,
 };
 use crate::types::{DataType, Scalar};
 
@@ -74,30 +74,23 @@ fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 /// The same where rows go abreast if that is worth it, and else folds go in lanes or results do.
 fn in_lanes(expr: &Expr, fold_lanes: When, known: &mut Known, parallel: bool) -> Expr {
     match abreast::rows(expr, known) {
-        Some((abreast, When::If(condition))) => {
-            let each = each(&again(expr), fold_lanes, known, parallel);
-            either(condition, abreast, each, expr.ty())
+        Some((abreast, When::Always)) => abreast,
+        Some((abreast, worth)) => {
+            let each = each(expr, fold_lanes, known, parallel);
+            worth.select(|| Ok(abreast), &each).unwrap_or(each)
         }
-        Some((abreast, _)) => abreast,
         None => each(expr, fold_lanes, known, parallel),
     }
-}
-
-/// The first where the condition holds, and else the second, of which both are the same.
-fn either(condition: Expr, first: Expr, second: Expr, ty: &DataType) -> Expr {
-    let chosen = make(Primitive::Select, [condition, first, second.clone()]);
-    chosen.map_or(second, |chosen| retyped(chosen, ty))
 }
 
 /// The same where each row is computed by itself.
 fn each(expr: &Expr, fold_lanes: When, known: &mut Known, parallel: bool) -> Expr {
     match fold_lanes {
-        When::Never => results(expr, known),
-        When::If(condition) => {
-            let results = results(expr, known);
-            either(condition, folds(&again(expr), known, parallel), results, expr.ty())
-        }
         When::Always => folds(expr, known, parallel),
+        worth => {
+            let results = results(expr, known);
+            worth.select(|| Ok(folds(expr, known, parallel)), &results).unwrap_or(results)
+        }
     }
 }
 

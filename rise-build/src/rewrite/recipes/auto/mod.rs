@@ -31,6 +31,7 @@ mod passes;
 mod runs;
 mod scans;
 mod sideways;
+mod stages;
 mod strides;
 mod strips;
 mod thirds;
@@ -39,14 +40,14 @@ mod tupled;
 mod vectors;
 
 use crate::dpia::functional::Target;
-use crate::expr::{Arg, Binary, Expr, Kind, Lambda, binary, map_children};
+use crate::expr::{Arg, Binary, Expr, Kind, Lambda, Primitive, binary, map_children};
 use crate::names::Label;
 use crate::nat::{Facts, Nat, Obligation};
 use crate::rewrite::engine::{Engine, Outcome, holds};
 use crate::rewrite::lower::lower_body;
 use crate::rewrite::rules::chosen::where_chosen;
 use crate::rewrite::rules::generate::over_elements;
-use crate::rewrite::rules::support::{FoldView, fold, len};
+use crate::rewrite::rules::support::{FoldView, Rewritten, again, fold, len, make, retyped};
 use crate::rewrite::strategy::Path;
 use crate::rewrite::total::{inside, is_total};
 
@@ -73,7 +74,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
-    let sideways = columns::everywhere(engine, &tiled);
+    let staged = stages::everywhere(&tiled, &mut Known::default(), parallel);
+    let sideways = columns::everywhere(engine, &staged);
     let at_once = scans::everywhere(engine, &sideways);
     let along = runs::everywhere(&at_once, &mut Known::default());
     let together = sound(&along, tupled::everywhere(&along, &mut Known::default()));
@@ -130,6 +132,18 @@ impl When {
             (When::Never, when) | (when, When::Never) => when,
             (When::Always, _) | (_, When::Always) => When::Always,
             (When::If(a), When::If(b)) => When::If(binary(Binary::Or, a, b)),
+        }
+    }
+
+    /// The first then, and else the second, which is the same.
+    fn select(self, first: impl FnOnce() -> Rewritten, second: &Expr) -> Rewritten {
+        match self {
+            When::Never => Ok(second.clone()),
+            When::Always => first(),
+            When::If(condition) => {
+                let either = make(Primitive::Select, [condition, again(&first()?), second.clone()])?;
+                Ok(retyped(either, second.ty()))
+            }
         }
     }
 }

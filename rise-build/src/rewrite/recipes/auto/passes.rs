@@ -4,11 +4,11 @@
 //! exactly a column times a row: down the columns first, of which the sums stay in the cache for the pass along the row.
 //! Sums are re-associated. Where it is the shapes that say whether that is worth it, there are both forms.
 
-use crate::expr::{Expr, Kind, Lambda, MapForm, Primitive};
+use crate::expr::{Expr, Kind, Lambda, MapForm};
 use crate::names::Label;
 use crate::nat::Nat;
 use crate::rewrite::recipes::separate::Convolution;
-use crate::rewrite::rules::support::{again, inner_len, len, make, make_map, plain_map, retyped};
+use crate::rewrite::rules::support::{inner_len, len, make_map, plain_map, retyped};
 
 use super::tile::{MARK, mark_fold, only_fold, without_marks};
 use super::{When, all_hold};
@@ -41,10 +41,7 @@ fn chosen(expr: &Expr) -> Option<Expr> {
     let bytes = i64::from(expr.ty().as_array()?.1.as_array()?.1.scalar()?.bytes());
     match all_hold([(Nat::lit(SHORT), columns.clone()), (rows * columns, Nat::lit(LARGE / bytes))]) {
         When::Never => None,
-        When::Always => Some(passes),
-        When::If(worth) => {
-            make(Primitive::Select, [worth, passes, again(expr)]).ok().map(|new| retyped(new, expr.ty()))
-        }
+        worth => worth.select(|| Ok(passes), expr).ok(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::expr::{Arg, Expr, Kind, MapForm, Param, Primitive, let_in, map_childr
 use crate::nat::Nat;
 use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, again, independent, len, make, make_map, map_over, operand, param1, parts, plain_map,
+    MapView, Rewritten, independent, len, make, make_map, map_over, operand, param1, parts, plain_map,
     retyped, zip_all,
 };
 use crate::types::DataType;
@@ -82,11 +82,7 @@ fn elements(expr: &Expr) -> Option<Expr> {
     let turned = computed.into_iter().rev().fold(turned, |rest, one| let_in(one.ts, one.all, rest));
     match all_hold([(len(rows).ok()?, Nat::lit(SHORT))]) {
         When::Always => None,
-        When::Never => Some(turned),
-        When::If(short) => {
-            let either = make(Primitive::Select, [short, expr.clone(), again(&turned)]).ok()?;
-            Some(retyped(either, expr.ty()))
-        }
+        short => short.select(|| Ok(expr.clone()), &turned).ok(),
     }
 }
 

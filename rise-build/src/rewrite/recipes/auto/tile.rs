@@ -183,11 +183,7 @@ impl Finder<'_> {
                 // Accumulators lie side by side, which elements of the result do not.
                 let few = make(Primitive::Transpose, [to_mem(AddressSpace::Default, few)])?;
                 let few = map_over(MapForm::Plain, "row", few, |row| map_over(MapForm::Plain, "v", row, Ok))?;
-                let few = retyped(few, expr.ty());
-                match when {
-                    When::If(is_few) => Ok(retyped(make(Primitive::Select, [is_few, few, many])?, expr.ty())),
-                    _ => Ok(few),
-                }
+                when.select(|| Ok(retyped(few, expr.ty())), &many)
             }
         }
     }
@@ -229,10 +225,7 @@ impl Finder<'_> {
         };
         match (when, self.tiles(&again(expr), width, tile, layout)) {
             (When::Always, _) => Ok(of_few),
-            (When::Never, Ok(panels)) => Ok(panels),
-            (When::If(few), Ok(panels)) => {
-                Ok(retyped(make(Primitive::Select, [few, of_few, panels])?, expr.ty()))
-            }
+            (few, Ok(panels)) => few.select(|| Ok(of_few), &panels),
             (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
         }
     }

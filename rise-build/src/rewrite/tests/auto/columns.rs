@@ -35,3 +35,58 @@ fn columns_that_are_more_than_their_elements_stay() {
         assert!(!body.contains("n <= 256"), "{body}");
     }
 }
+
+/// What is folded of each column of `x`.
+fn folded(columns: &str, ty: &str, column: &str, sizes: &[&[i128]]) -> String {
+    let sizes_of = if columns == "m" { "n: Nat, m: Nat" } else { "n: Nat" };
+    auto(
+        &format!(
+            "pub fn f<{sizes_of}>(x: [[{ty}; {columns}]; n + 1]) -> [{ty}; {columns}] {{ x |> transpose |> map(|c| {column}) }}"
+        ),
+        sizes,
+    )
+}
+
+/// Many rows go in blocks, and of few columns several rows as one; all of it from the start that is given.
+#[test]
+fn columns_of_many_rows_are_folded_in_stages() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[127, 64], &[129, 3], &[260, 70], &[300, 17], &[2200, 2]];
+    for (ty, column) in [
+        ("f32", "sum(c) / (n as f32 + 1.0)"),
+        ("f32", "c |> map(|v| v * v + 1.0) |> reduce(add, 3.0)"),
+        ("f64", "c |> reduce(max, 0.25)"),
+        ("i32", "(c |> reduce(add, 5)) * 2"),
+        ("u8", "c |> reduce(min, 200)"),
+    ] {
+        let text = folded("m", ty, column, sizes);
+        let (few, many) = text.split_once("else").unwrap();
+        assert!(few.contains("if (m <= 63) & (128 <= n + 1)") && few.contains("let lanes"), "{text}");
+        assert!(many.contains("if m <= 4095") && !many.contains("let lanes"), "{text}");
+        for stage in [few, many] {
+            assert!(stage.contains("mapPar(|block|"), "{text}");
+        }
+        // Rows of seventeen numbers begin nowhere near where vectors do; those of three fill three vectors.
+        let text = folded("17", ty, column, &[&[0], &[126], &[127], &[300]]);
+        assert!(text.contains("split(128)") && text.contains("let lanes"), "{text}");
+        let text = folded("3", ty, column, &[&[0], &[300]]);
+        assert!(text.contains("split(21845)") && text.contains("let rest"), "{text}");
+    }
+}
+
+/// The blocks are of columns that are known to be few.
+#[test]
+fn few_columns_of_more_rows_than_a_block_are_folded_right() {
+    let text = folded("32", "f32", "sum(c) + 1.0", &[&[0], &[4095], &[4200]]);
+    assert!(text.contains("if 4096 <= n + 1") && text.contains("split(2048)"), "{text}");
+}
+
+/// In order, and what else is read of a column.
+#[test]
+fn columns_that_are_more_than_their_folds_stay() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[150, 3], &[150, 70]];
+    for column in ["c |> reduceSeq(add, 0.0)", "sum(c) * c[0]", "sum(c |> map(|v| v - c[0]))"] {
+        assert!(!folded("m", "f32", column, sizes).contains("block"), "{column}");
+        let text = folded("3", "f32", column, &[&[0], &[150]]);
+        assert!(!text.contains("block") && !text.contains("join"), "{text}");
+    }
+}

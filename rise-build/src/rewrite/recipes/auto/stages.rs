@@ -1,0 +1,151 @@
+//! Columns of many rows are folded in two stages: blocks of rows in parallel, and then what each block gave.
+//!
+//! ```text
+//! T ≫ map (reduce f z)  →  λx. let partial = toMem (mapPar (T ≫ map (reduce f 0)) (split k (take (n − n%k) x))) in
+//!                              map (λ(t, c). reduce f t c) (zip (map (reduce f z) (T partial)) (T (drop (n − n%k) x)))
+//! ```
+//!
+//! In: any term. Out: the same, where no loop is around. Where columns turn out to be few when the kernel runs, as many
+//! rows at a time as a vector has lanes are one long row. Operators are re-associated, as lengths alone say.
+
+use crate::expr::{
+    AddressSpace, Arg, Expr, Kind, MapForm, Param, Primitive, let_in, refresh, refresh_lambda, to_mem,
+};
+use crate::names::Label;
+use crate::nat::Nat;
+use crate::rewrite::context::Reason;
+use crate::rewrite::predicate::computes;
+use crate::rewrite::rules::folds::associative;
+use crate::rewrite::rules::operators::neutral;
+use crate::rewrite::rules::support::{Rewritten, beta_copy, component, len, make, make_fold, map_over};
+
+use super::narrow::{COLUMNS, Columns};
+use super::strides::Known;
+use super::tile::{MARK, with};
+use super::{When, all_hold};
+
+/// Rows of a block.
+const ROWS: i64 = 128;
+
+/// Columns that are worth pieces of their own: more than one for each thread.
+const PIECES: i64 = 4096;
+
+/// Rows at least where there are few columns, whose lanes are folded in the end.
+const MANY: i64 = 128;
+
+/// Numbers of a block of few columns.
+const BLOCK: i64 = 1 << 16;
+
+/// All such maps that no loop is around.
+pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    let kind = match expr.kind() {
+        Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
+        Kind::Let(param, value, body) => {
+            let reads = known.reads(value);
+            let value = everywhere(value, known, parallel);
+            let body = known.with(param, reads, |known| everywhere(body, known, parallel));
+            Kind::Let(param.clone(), value, body)
+        }
+        Kind::Prim(primitive, args) => {
+            if let Some(new) = Columns::of(expr, known).and_then(|all| staged(&all, parallel).ok()) {
+                return new;
+            }
+            let is_whole = computes(primitive) || matches!(primitive, Primitive::Tuple | Primitive::Proj(_));
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) if is_whole => Arg::Expr(everywhere(inner, known, parallel)),
+                arg => arg.clone(),
+            });
+            Kind::Prim(primitive.clone(), args.collect())
+        }
+    };
+    expr.clone().with_kind(kind)
+}
+
+/// The map in two stages where that is worth it.
+fn staged(all: &Columns<'_>, parallel: bool) -> Rewritten {
+    let (rows, columns) = (len(all.rows)?, all.count()?);
+    let whole = all.map.expr;
+    let in_blocks = |all: &Columns<'_>| if parallel { many_in_blocks(all) } else { Ok(all.map.expr.clone()) };
+    let at_least = |least: i64| (Nat::lit(least), rows.clone());
+    if let Some(few) = columns.as_const().filter(|columns| all.are_in_registers(*columns)) {
+        let size = BLOCK / few;
+        let worth = if parallel { all_hold([at_least(2 * size)]) } else { When::Never };
+        return worth.select(|| few_in_blocks(all, &Nat::lit(size)), whole);
+    }
+    let are_many = columns.as_const().is_none_or(|columns| columns >= COLUMNS);
+    let in_no_pieces =
+        if are_many { all_hold([(columns.clone(), Nat::lit(PIECES - 1))]) } else { When::Never };
+    let many = in_no_pieces.select(|| in_blocks(all), whole)?;
+    let are_few = all_hold([(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
+    are_few.select(|| all.in_long_rows(|lanes| in_blocks(&Columns::view(&lanes)?)), &many)
+}
+
+/// Blocks of rows, then the rows of what they gave, and then the rows that fill no block.
+fn many_in_blocks(all: &Columns<'_>) -> Rewritten {
+    let blocks = Blocks::of(all, &Nat::lit(ROWS), row_by_row)?;
+    let starts = row_by_row(blocks.folded(all)?);
+    let both = make(Primitive::Zip, [starts, make(Primitive::Transpose, [blocks.rest.clone()])?])?;
+    let each = map_over(MapForm::Plain, "column", both, |both| {
+        Ok(all.made_of(&all.folded(component(0, &both), &component(1, &both))?))
+    })?;
+    Ok(let_in(blocks.name, blocks.partial, row_by_row(all.retyped(each))))
+}
+
+/// The same of few columns, which are folded one by one.
+fn few_in_blocks(all: &Columns<'_>, size: &Nat) -> Rewritten {
+    let (view, blocks) = (associative(&all.found)?, Blocks::of(all, size, |columns| columns)?);
+    let rest = make(Primitive::Transpose, [blocks.rest.clone()])?;
+    let rest = map_over(MapForm::Plain, "column", rest, |column| all.folded(neutral(view)?, &column))?;
+    let [starts, rest] = [blocks.folded(all)?, rest].map(|folds| to_mem(AddressSpace::Default, folds));
+    let [first, second] = ["starts", "rest"].map(|text| Param::fresh(text, starts.ty().clone()));
+    let both = make(Primitive::Zip, [first.expr(), second.expr()])?;
+    let each = map_over(MapForm::Plain, "column", both, |both| {
+        Ok(all.made_of(&beta_copy(view.f, &[component(0, &both), component(1, &both)])))
+    })?;
+    let each = let_in(first, starts, let_in(second, rest, all.retyped(each)));
+    Ok(let_in(blocks.name, blocks.partial, each))
+}
+
+/// What is folded of the columns in each block of rows, in parallel.
+struct Blocks {
+    name: Param,
+    partial: Expr,
+    /// The rows that fill no block.
+    rest: Expr,
+}
+
+impl Blocks {
+    fn of(all: &Columns<'_>, size: &Nat, columns: fn(Expr) -> Expr) -> Result<Blocks, Reason> {
+        let view = associative(&all.found)?;
+        let main = len(all.rows)?.div(size) * size;
+        let blocks = make(Primitive::Take(main.clone()), [all.rows.clone()])?;
+        let blocks = make(Primitive::Split(size.clone()), [blocks])?;
+        let partial = map_over(MapForm::Par, "block", blocks, |block| {
+            let block = make(Primitive::Transpose, [block])?;
+            let each = |column: Expr| all.folded(neutral(view)?, &column);
+            Ok(columns(map_over(MapForm::Plain, "column", block, each)?))
+        })?;
+        let name = Param::fresh("partial", partial.ty().clone());
+        let rest = make(Primitive::Drop(main), [refresh(all.rows)])?;
+        Ok(Blocks { name, partial: to_mem(AddressSpace::Default, partial), rest })
+    }
+
+    /// The folds of what each block gave.
+    fn folded(&self, all: &Columns<'_>) -> Rewritten {
+        let view = associative(&all.found)?;
+        let columns = make(Primitive::Transpose, [self.name.expr()])?;
+        map_over(MapForm::Plain, "column", columns, |column| {
+            make_fold(view.form, refresh_lambda(view.f), view.start.clone(), column)
+        })
+    }
+}
+
+/// The columns as they are, which are folded row by row without pieces of them.
+fn row_by_row(columns: Expr) -> Expr {
+    with(columns.clone(), &columns, &rows())
+}
+
+/// What says that columns go in no pieces.
+pub fn rows() -> Label {
+    Label::new(&format!("{MARK}rows"))
+}
