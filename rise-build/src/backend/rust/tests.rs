@@ -149,6 +149,25 @@ fn temporaries_share_one_allocation() {
     );
 }
 
+/// A branch that does not run asks for no memory, where that is known at entry.
+#[test]
+fn temporaries_of_branches_are_counted_where_they_run() {
+    let text = |condition: &dyn Fn(&Nat) -> Value| {
+        let mut kernel = scaled(LoopKind::Seq, 1);
+        let n = Nat::var(&kernel.nats[0]);
+        kernel.buffers.push(buffer("t", &(&n * 2), Role::Heap));
+        kernel.buffers.push(buffer("u", &n, Role::Heap));
+        let [then, otherwise] = [2, 3].map(|id| vec![Stmt::Alloc(BufferId(id))]);
+        kernel.body.insert(0, Stmt::If(condition(&n), then, otherwise));
+        text(&kernel)
+    };
+    let few = text(&|n| Value::CompareNat(Compare::Le, n.clone(), Nat::lit(63)));
+    assert!(few.contains("if n <= 63 {\n        size = size.max(plan.bytes());"), "{few}");
+    assert!(few.contains("if !(n <= 63) {\n        size = size.max(plan.bytes());"), "{few}");
+    let large = text(&|n| Value::Large(n.clone()));
+    assert_eq!(large.matches("\n    size = size.max(plan.bytes());").count(), 2, "{large}");
+}
+
 #[test]
 fn vectors_cross_into_parallel_loops_by_pointer() {
     let mut kernel = scaled(LoopKind::Par, 8);

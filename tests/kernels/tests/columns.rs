@@ -1,0 +1,119 @@
+//! Folds of columns in stages: blocks of rows, and long rows of few columns; in Rust, C and OpenMP, lowered and not.
+
+mod levels;
+
+use levels::everywhere;
+use rise::rise;
+use rise_kernels as _;
+
+rise! {
+    /// However many columns there are.
+    pub fn sums<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [i32; m] { transpose(x) |> map(|c| c |> reduce(add, 7)) }
+    compile sums to rust with lower as sums_lowered;
+    compile sums to c with auto as sums_c;
+    compile sums to openmp with auto as sums_openmp;
+
+    /// Of bytes, whose long rows have many numbers.
+    pub fn least<n: Nat, m: Nat>(x: [[u8; m]; n]) -> [u8; m] { transpose(x) |> map(|c| c |> reduce(min, 250)) }
+    compile least to rust with lower as least_lowered;
+    compile least to c with auto as least_c;
+
+    /// What is made of each number, and of each sum.
+    pub fn lengths<n: Nat, m: Nat>(x: [[f64; m]; n]) -> [f64; m] {
+        transpose(x) |> map(|c| sqrt((c |> map(|v| v * v) |> sum) + 1.0))
+    }
+    compile lengths to rust with lower as lengths_lowered;
+    compile lengths to openmp with auto as lengths_openmp;
+
+    /// Three columns, which fill three vectors.
+    pub fn three<n: Nat>(x: [[i32; 3]; n]) -> [i32; 3] { transpose(x) |> map(|c| c |> reduce(max, -40)) }
+    compile three to rust with lower as three_lowered;
+    compile three to openmp with auto as three_openmp;
+
+    /// Seventeen, which fill none.
+    pub fn seventeen<n: Nat>(x: [[i32; 17]; n]) -> [i32; 17] { transpose(x) |> map(sum) }
+    compile seventeen to rust with lower as seventeen_lowered;
+    compile seventeen to c with auto as seventeen_c;
+
+    /// A fold and an element of each column.
+    pub fn beside<n: Nat>(x: [[i32; 3]; n + 1]) -> [i32; 3] { transpose(x) |> map(|c| sum(c) * c[0]) }
+    compile beside to c with auto as beside_c;
+}
+
+/// Rows and columns: less than a block and several, less than a vector and pieces of their own.
+const SIZES: [(usize, usize); 16] = [
+    (0, 0),
+    (0, 5),
+    (5, 0),
+    (1, 1),
+    (127, 3),
+    (128, 3),
+    (129, 63),
+    (129, 64),
+    (300, 17),
+    (2047, 2),
+    (2100, 40),
+    (9000, 9),
+    (700, 200),
+    (1, 4095),
+    (130, 4095),
+    (260, 5000),
+];
+
+fn numbers(n: usize) -> Vec<i32> {
+    (0..n as i32).map(|i| (i % 8191) * 37 % 1001 - 500).collect()
+}
+
+/// The columns of so many numbers each.
+fn column(x: &[i32], m: usize, j: usize) -> impl Iterator<Item = i32> {
+    x.iter().skip(j).step_by(m).copied()
+}
+
+#[test]
+fn columns_are_folded_whole() {
+    everywhere(|| {
+        for (n, m) in SIZES {
+            let x = numbers(n * m);
+            let wanted: Vec<i32> = (0..m).map(|j| column(&x, m, j).sum::<i32>() + 7).collect();
+            for f in [sums, sums_lowered, sums_c, sums_openmp] {
+                assert_eq!(f((&x[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+            let bytes: Vec<u8> = x.iter().map(|x| (x.unsigned_abs() % 256) as u8).collect();
+            let least_of = |j| bytes.iter().skip(j).step_by(m).copied().fold(250, u8::min);
+            let wanted: Vec<u8> = (0..m).map(least_of).collect();
+            for f in [least, least_lowered, least_c] {
+                assert_eq!(f((&bytes[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+            // Sums of squares of whole numbers are exact, in whatever order.
+            let x: Vec<f64> = x.into_iter().map(f64::from).collect();
+            let wanted = lengths_lowered((&x[..], [n, m])).unwrap();
+            for f in [lengths, lengths_openmp] {
+                assert_eq!(f((&x[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+        }
+    });
+}
+
+#[test]
+fn columns_of_known_number_are_folded_whole() {
+    everywhere(|| {
+        for n in [0, 1, 100, 127, 128, 300, 3000, 21845, 50000] {
+            let x = numbers(3 * n);
+            let wanted: Vec<i32> = (0..3).map(|j| column(&x, 3, j).fold(-40, i32::max)).collect();
+            let rows = (&x[..], [n, 3]);
+            for f in [three, three_lowered, three_openmp] {
+                assert_eq!(f(rows).unwrap(), wanted, "{n}");
+            }
+            let x = numbers(17 * n);
+            let wanted: Vec<i32> = (0..17).map(|j| column(&x, 17, j).sum()).collect();
+            for f in [seventeen, seventeen_lowered, seventeen_c] {
+                assert_eq!(f((&x[..], [n, 17])).unwrap(), wanted, "{n}");
+            }
+            let x = numbers(3 * n + 3);
+            let wanted: Vec<i32> = (0..3).map(|j| column(&x, 3, j).sum::<i32>().wrapping_mul(x[j])).collect();
+            for f in [beside, beside_c] {
+                assert_eq!(f((&x[..], [n + 1, 3])).unwrap(), wanted, "{n}");
+            }
+        }
+    });
+}
