@@ -22,7 +22,7 @@ use crate::rewrite::strategy::Path;
 
 use super::stages;
 use super::strides::{Known, Stride, descend};
-use super::tile::{MARK, mark_fold, only_fold, with, without_marks};
+use super::tile::{MARK, mark_fold, only_fold_of_choices, with, without_marks};
 use super::where_it_works;
 
 /// Rows that are folded into an accumulator while it is in a register.
@@ -73,7 +73,7 @@ impl Finder<'_> {
 
     fn is_along_columns(&mut self, expr: &Expr) -> bool {
         let Ok(map) = plain_map(expr) else { return false };
-        let Some(found) = only_fold(&map.f.body) else { return false };
+        let Some(found) = only_fold_of_choices(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
         if map.f.body.ty().scalar().is_none() || short(map.xs, FEW) || short(view.xs, SHORT) {

@@ -17,6 +17,7 @@ mod cheap;
 mod columns;
 mod contract;
 mod device;
+mod elementwise;
 mod flat;
 mod invariant;
 mod lanes;
@@ -67,7 +68,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &thirds::of_result(&by_index::everywhere(body, &facts));
+    let body = &elementwise::everywhere(&by_index::everywhere(body, &facts));
+    let body = &thirds::of_result(body);
     let body =
         &invariant::everywhere(&parts::everywhere(&cheap::everywhere(&elements(body, &facts))), &facts);
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));

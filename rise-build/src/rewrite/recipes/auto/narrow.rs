@@ -27,7 +27,7 @@ use crate::types::Scalar;
 
 use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector};
 use super::strides::{Known, Stride};
-use super::tile::only_fold;
+use super::tile::only_fold_of_choices;
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -89,7 +89,7 @@ impl<'a> Columns<'a> {
         let map = plain_map(expr)?;
         let rows = operand(map.xs, |primitive| matches!(primitive, Primitive::Transpose))?;
         let column = param1(map.f)?;
-        let found = only_fold(&map.f.body).ok_or(OTHER)?;
+        let found = only_fold_of_choices(&map.f.body).ok_or(OTHER)?;
         let view = associative(&found)?;
         let (step, xs) = fused(view.f, view.xs)?;
         match xs.kind() {

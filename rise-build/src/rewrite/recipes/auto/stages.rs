@@ -16,6 +16,7 @@ use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::predicate::computes;
 use crate::rewrite::rules::folds::associative;
+use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::operators::neutral;
 use crate::rewrite::rules::support::{Rewritten, beta_copy, component, len, make, make_fold, map_over};
 
@@ -47,7 +48,11 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
-            if let Some(new) = Columns::of(expr, known).and_then(|all| staged(&all, parallel).ok()) {
+            let mut whole = expr.clone();
+            while let Ok(fused) = fuse_maps(&whole) {
+                whole = fused;
+            }
+            if let Some(new) = Columns::of(&whole, known).and_then(|all| staged(&all, parallel).ok()) {
                 return new;
             }
             let is_whole = computes(primitive) || matches!(primitive, Primitive::Tuple | Primitive::Proj(_));

@@ -150,7 +150,7 @@ fn strips(
 }
 
 /// Whether nothing is computed.
-fn is_layout(expr: &Expr) -> bool {
+pub fn is_layout(expr: &Expr) -> bool {
     use Primitive::*;
     let own = match expr.kind() {
         Kind::Var(_) | Kind::Nat(_) => true,

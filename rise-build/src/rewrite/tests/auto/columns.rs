@@ -90,3 +90,59 @@ fn columns_that_are_more_than_their_folds_stay() {
         assert!(!text.contains("block") && !text.contains("join"), "{text}");
     }
 }
+
+/// Rows that are folded element by element go as columns do, each from its own start and in order.
+#[test]
+fn rows_that_are_folded_element_by_element_are_columns() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 1], &[150, 3], &[260, 70]];
+    let rows = |fold: &str, step: &str, start: &str, xs: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; n], z: [i32; m]) -> [i32; m] {{ {xs} |> {fold}({step}, {start}) }}"
+            ),
+            sizes,
+        )
+    };
+    let zero = "generate(|i| 0)";
+    for (step, start) in [
+        ("|acc, row| zip(acc, row) |> map(|(a, x)| a + x)", zero),
+        ("|acc, row| zip(row, acc) |> map(|(x, a)| max(x * 3, a))", zero),
+        ("|acc, row| zip(acc, row) |> map(|p| p.1 * p.1 + p.0)", zero),
+    ] {
+        let text = rows("reduce", step, start, "x");
+        assert!(text.contains("mapPar(|block|"), "{text}");
+        assert!(!rows("reduceSeq", step, start, "x").contains("block"), "{step}");
+    }
+    for (step, start, xs) in [
+        ("|acc, row| zip(acc, row) |> map(|(a, x)| a + x)", "z", "x"),
+        ("|acc, row| zip(acc, row) |> map(|(a, x)| a * 2 - x + a)", "z", "x"),
+        ("|acc, row| zip(acc, row) |> map(|(a, x)| if x > a { x } else { a - 1 })", "z", "x"),
+        ("|acc, (row, v)| zip(acc, row) |> map(|(a, x)| a + x * v)", zero, "zip(x, w)"),
+        ("|acc, (v, row)| zip(row, acc) |> map(|(x, a)| a * v - x)", "z", "zip(w, x)"),
+    ] {
+        let text = rows("reduceSeq", step, start, xs);
+        assert!(text.contains("transpose") && text.contains("split(8)"), "{text}");
+    }
+}
+
+/// What looks at the whole accumulator, or takes long to compute for a row, is no fold of columns.
+#[test]
+fn rows_that_are_more_than_their_elements_stay() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 1], &[15, 3]];
+    for (step, xs) in [
+        ("|acc, row| { let s = acc[0]; zip(acc, row) |> map(|(a, x)| a + x * s) }", "x"),
+        ("|acc, row| zip(acc, row) |> map(|(a, x)| a + x * row[0])", "x"),
+        (
+            "|acc, row| zip(acc, row) |> map(|(a, x)| a + x)",
+            "x |> map(|r| { let s = sum(r); r |> map(|v| v - s) })",
+        ),
+    ] {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m + 1]; n]) -> [i32; m + 1] {{ {xs} |> reduceSeq({step}, generate(|i| 1)) }}"
+            ),
+            sizes,
+        );
+        assert!(!text.contains("transpose"), "{text}");
+    }
+}
