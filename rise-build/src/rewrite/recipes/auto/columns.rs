@@ -20,6 +20,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::rewrite::strategy::Path;
 
+use super::sideways::is_number;
 use super::stages;
 use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold_of_choices, with, without_marks};
@@ -73,10 +74,10 @@ impl Finder<'_> {
 
     fn is_along_columns(&mut self, expr: &Expr) -> bool {
         let Ok(map) = plain_map(expr) else { return false };
-        let Some(found) = only_fold_of_choices(&map.f.body) else { return false };
+        let Some(found) = folded(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
-        if map.f.body.ty().scalar().is_none() || short(map.xs, FEW) || short(view.xs, SHORT) {
+        if !is_number(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
         is_apart(&mut self.known, map, view.f, view.xs)
@@ -111,6 +112,14 @@ impl Finder<'_> {
         let whole = with(whole, expr, &nest.columns);
         self.nests.push(nest);
         Ok(whole)
+    }
+}
+
+/// The fold that a function of a column makes, to a number or to several at once.
+fn folded(body: &Expr) -> Option<Expr> {
+    match fold(body) {
+        Ok(_) => is_number(body.ty()).then(|| body.clone()),
+        Err(_) => only_fold_of_choices(body),
     }
 }
 

@@ -10,24 +10,31 @@
 //! In: any term. Out: the same, where rows are read and written one after the other. Columns of windows may be padded or
 //! cropped before, which is then done to the rows. Short columns stay: many of them side by side lie in the caches.
 
-use crate::expr::{Arg, Expr, Kind, MapForm, Param, Primitive, let_in, map_children, refresh, substitute};
+use crate::expr::{
+    AddressSpace, Arg, Expr, Kind, MapForm, Param, Primitive, let_in, map_children, refresh, substitute,
+    to_mem,
+};
 use crate::nat::Nat;
 use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, independent, len, make, make_map, map_over, operand, param1, parts, plain_map,
-    retyped, zip_all,
+    MapView, Rewritten, fold, independent, is_path, len, make, make_map, map_over, operand, param1, parts,
+    plain_map, retyped, zip_all,
 };
 use crate::types::DataType;
 
-use super::{When, all_hold};
+use super::strides::Known;
+use super::{When, all_hold, tupled};
 
 /// Columns so short are read twice while they are close.
 const SHORT: i64 = 256;
 
+/// Fewer columns are a few vectors, which go down all rows together.
+const MANY: i64 = 64;
+
 /// All such columns inside.
 pub fn everywhere(expr: &Expr) -> Expr {
     let inside = map_children(expr, &mut everywhere);
-    windows(&inside).or_else(|| elements(&inside)).unwrap_or(inside)
+    windows(&inside).or_else(|| elements(&inside)).or_else(|| results(&inside)).unwrap_or(inside)
 }
 
 /// The map over columns, and the rows that they are those of.
@@ -59,17 +66,8 @@ fn windows(expr: &Expr) -> Option<Expr> {
 fn elements(expr: &Expr) -> Option<Expr> {
     let (columns, rows) = columns(expr)?;
     let column = param1(columns.f).ok()?;
-    let mut computed = Vec::new();
-    let mut body = &columns.f.body;
-    while let Kind::Let(t, value, rest) = body.kind() {
-        if !matches!(value.ty(), DataType::Scalar(_)) {
-            return None;
-        }
-        let all = beside(columns.xs, &computed, column, value).ok()?;
-        computed.push(Computed { t: t.clone(), ts: Param::fresh("ts", all.ty().clone()), all });
-        body = rest;
-    }
-    let each = fused(body);
+    let (computed, body) = Computed::of(&columns.f.body, columns.xs, column)?;
+    let each = fused(&body);
     let each = plain_map(&each).ok()?;
     let is_column = matches!(each.xs.kind(), Kind::Var(name) if *name == column.name);
     if computed.is_empty() || !is_column || !independent(&each.f.body, columns.f) {
@@ -79,11 +77,39 @@ fn elements(expr: &Expr) -> Option<Expr> {
     let turned =
         map_over(MapForm::Plain, "row", rows.clone(), |row| beside(&row, &computed, element, &each.f.body));
     let turned = retyped(turned.ok()?.with_origin(expr.origin()), expr.ty());
-    let turned = computed.into_iter().rev().fold(turned, |rest, one| let_in(one.ts, one.all, rest));
     match all_hold([(len(rows).ok()?, Nat::lit(SHORT))]) {
         When::Always => None,
-        short => short.select(|| Ok(expr.clone()), &turned).ok(),
+        short => short.select(|| Ok(expr.clone()), &after(computed, turned)).ok(),
     }
+}
+
+/// What is made of several folds of each column, none of which goes down all rows for a few columns alone.
+fn results(expr: &Expr) -> Option<Expr> {
+    let columns = plain_map(expr).ok()?;
+    let rows = operand(columns.xs, |primitive| matches!(primitive, Primitive::Transpose)).ok()?;
+    let column = param1(columns.f).ok()?;
+    let body = tupled::everywhere(&columns.f.body, &mut Known::default());
+    let (mut computed, body) = Computed::of(&body, columns.xs, column)?;
+    let body = Computed::folds(&body, columns.xs, column, &mut computed)?;
+    let are_several = computed.len() > 1 || computed.iter().any(|one| one.t.ty.as_tuple().is_some());
+    let is_made = are_several && body.ty().is_small() && independent(&body, columns.f);
+    let all: Vec<Expr> = computed.iter().map(|one| one.ts.expr()).collect();
+    let names: Vec<Param> = computed.iter().map(|one| one.t.clone()).collect();
+    let made = map_over(MapForm::Plain, "all", zip_all(all).ok()?, |all| {
+        Ok(bound(&body, names.iter().zip(parts(&all, names.len()))))
+    });
+    let made = retyped(made.ok().filter(|_| is_made)?.with_origin(expr.origin()), expr.ty());
+    let long = (Nat::lit(SHORT), len(rows).ok()?);
+    match all_hold([long, (Nat::lit(MANY), len(columns.xs).ok()?)]) {
+        When::Never => None,
+        worth => worth.select(|| Ok(after(computed, made)), expr).ok(),
+    }
+}
+
+/// The term after what it is made of.
+fn after(computed: Vec<Computed>, term: Expr) -> Expr {
+    let stored = |rest, one: Computed| let_in(one.ts, to_mem(AddressSpace::Default, one.all), rest);
+    computed.into_iter().rev().fold(term, stored)
 }
 
 /// What is computed of each column.
@@ -96,15 +122,67 @@ struct Computed {
     all: Expr,
 }
 
+impl Computed {
+    /// The numbers that a function of a column names first, and what it makes of them.
+    fn of(body: &Expr, columns: &Expr, column: &Param) -> Option<(Vec<Computed>, Expr)> {
+        let (mut computed, mut body) = (Vec::new(), body.clone());
+        while let Kind::Let(t, value, rest) = body.kind() {
+            body = if is_path(value) {
+                substitute(rest, t, value)
+            } else {
+                Computed::push(t, value, columns, column, &mut computed)?;
+                rest.clone()
+            };
+        }
+        Some((computed, body))
+    }
+
+    fn push(t: &Param, value: &Expr, columns: &Expr, column: &Param, out: &mut Vec<Computed>) -> Option<()> {
+        if !is_number(value.ty()) {
+            return None;
+        }
+        let all = beside(columns, out, column, value).ok()?;
+        out.push(Computed { t: t.clone(), ts: Param::fresh("ts", all.ty().clone()), all });
+        Some(())
+    }
+
+    /// The term with names for the folds in it, which are computed always.
+    fn folds(body: &Expr, columns: &Expr, column: &Param, out: &mut Vec<Computed>) -> Option<Expr> {
+        if fold(body).is_ok() {
+            let t = Param::fresh("t", body.ty().clone());
+            Computed::push(&t, body, columns, column, out)?;
+            return Some(t.expr());
+        }
+        let Kind::Prim(primitive, args) = body.kind() else { return Some(body.clone()) };
+        let is_chosen = matches!(primitive, Primitive::Select);
+        let args = args.iter().map(|arg| match arg {
+            Arg::Expr(inner) if !is_chosen => Some(Arg::Expr(Computed::folds(inner, columns, column, out)?)),
+            arg => Some(arg.clone()),
+        });
+        Some(body.clone().with_kind(Kind::Prim(primitive.clone(), args.collect::<Option<_>>()?)))
+    }
+}
+
+/// Whether it is a number, or a few.
+pub fn is_number(ty: &DataType) -> bool {
+    match ty {
+        DataType::Tuple(parts) => parts.iter().all(is_number),
+        ty => ty.scalar().is_some(),
+    }
+}
+
 /// The map of what is computed of an element and of what belongs to it.
 fn beside(xs: &Expr, computed: &[Computed], x: &Param, body: &Expr) -> Rewritten {
     let arrays = std::iter::once(xs.clone()).chain(computed.iter().map(|one| one.ts.expr()));
     let names = || std::iter::once(x).chain(computed.iter().map(|one| &one.t));
     map_over(MapForm::Plain, x.name.text(), zip_all(arrays.collect())?, |all| {
-        let own = parts(&all, computed.len() + 1);
-        let bound = names().zip(&own).fold(body.clone(), |body, (name, part)| substitute(&body, name, part));
-        Ok(refresh(&bound))
+        Ok(bound(body, names().zip(parts(&all, computed.len() + 1))))
     })
+}
+
+/// A copy of the term with values for its names.
+fn bound<'a>(body: &Expr, values: impl Iterator<Item = (&'a Param, Expr)>) -> Expr {
+    refresh(&values.fold(body.clone(), |body, (name, value)| substitute(&body, name, &value)))
 }
 
 /// A map of maps as one.

@@ -55,7 +55,8 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             if let Some(new) = Columns::of(&whole, known).and_then(|all| staged(&all, parallel).ok()) {
                 return new;
             }
-            let is_whole = computes(primitive) || matches!(primitive, Primitive::Tuple | Primitive::Proj(_));
+            let is_whole = computes(primitive)
+                || matches!(primitive, Primitive::Tuple | Primitive::Proj(_) | Primitive::Select);
             let args = args.iter().map(|arg| match arg {
                 Arg::Expr(inner) if is_whole => Arg::Expr(everywhere(inner, known, parallel)),
                 arg => arg.clone(),
