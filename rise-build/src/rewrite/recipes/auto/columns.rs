@@ -116,7 +116,7 @@ impl Finder<'_> {
 }
 
 /// The fold that a function of a column makes, to a number or to several at once.
-fn folded(body: &Expr) -> Option<Expr> {
+pub fn folded(body: &Expr) -> Option<Expr> {
     match fold(body) {
         Ok(_) => is_number(body.ty()).then(|| body.clone()),
         Err(_) => only_fold_of_choices(body),

@@ -117,7 +117,7 @@ fn is_named(expr: &Expr, name: &Name) -> bool {
 }
 
 /// Which part of the named tuple the term is.
-fn part_of(expr: &Expr, name: &Name) -> Option<usize> {
+pub fn part_of(expr: &Expr, name: &Name) -> Option<usize> {
     match expr.as_prim() {
         Some((Primitive::Proj(at), [Arg::Expr(of)])) if is_named(of, name) => Some(*at),
         _ => None,
@@ -125,7 +125,7 @@ fn part_of(expr: &Expr, name: &Name) -> Option<usize> {
 }
 
 /// The term with that in place of a part of the named tuple.
-fn with_part(expr: &Expr, name: &Name, at: usize, part: &Expr) -> Expr {
+pub fn with_part(expr: &Expr, name: &Name, at: usize, part: &Expr) -> Expr {
     match part_of(expr, name) {
         Some(other) if other == at => part.clone(),
         _ => map_children(expr, &mut |child| with_part(child, name, at, part)),

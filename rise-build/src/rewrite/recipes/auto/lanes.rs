@@ -523,7 +523,7 @@ fn blocks(expr: &Expr) -> Rewritten {
 }
 
 /// The functions of the maps that compute an array, the last first, and the array that they read.
-fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
+pub fn producers(xs: &Expr) -> (Vec<Lambda>, Expr) {
     let (mut maps, mut xs) = (Vec::new(), xs.clone());
     while let Ok(map) = plain_map(&xs) {
         maps.push(map.f.clone());

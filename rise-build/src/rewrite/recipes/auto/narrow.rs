@@ -20,14 +20,15 @@ use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, beta_copy, component, independent, len, make, make_fold, map_over, operand, param1,
-    plain_map, retyped,
+    MapView, Rewritten, component, independent, len, make, make_fold, make_map, map_over, occurs, operand,
+    operands2, param1, plain_map, retyped,
 };
 use crate::types::Scalar;
 
-use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector};
+use super::columns::folded;
+use super::elementwise::{part_of, with_part};
+use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector, producers};
 use super::strides::{Known, Stride};
-use super::tile::only_fold_of_choices;
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -38,18 +39,9 @@ pub const COLUMNS: i64 = 64;
 
 /// The map of folds of few columns, row by row in whole vectors.
 pub fn columns(expr: &Expr, known: &mut Known) -> Option<Expr> {
-    let all = Columns::of(expr, known)?;
+    let all = Columns::of(expr, known).filter(Columns::are_alike)?;
     let count = vectors(all.count().ok()?.as_const()?, all.width)?;
     Some(all.retyped(all.in_vectors(count).ok()?))
-}
-
-/// Whether the rows, joined, are neighbours in memory.
-fn have_no_gaps(rows: &Expr, step: &Lambda, known: &mut Known) -> bool {
-    let (Ok(joined), Some(x)) = (make(Primitive::Join, [rows.clone()]), step.params.last()) else {
-        return false;
-    };
-    let leaves = known.folded(step, &joined);
-    leaves.iter().all(|leaf| leaf.along(&x.name) == Stride::Next && leaf.run(&x.name).is_none())
 }
 
 /// How many vectors rows of so many numbers fill, so that one begins with the first column again.
@@ -58,10 +50,11 @@ fn vectors(columns: i64, width: i64) -> Option<i64> {
     Some(least * (VECTORS[0] + least - 1).div_euclid(least)).filter(|_| (2..COLUMNS).contains(&columns))
 }
 
-/// A map of folds over the columns of rows.
+/// A map of folds over the columns of rows, alone or with something beside each column.
 pub struct Columns<'a> {
     pub map: MapView<'a>,
     pub rows: &'a Expr,
+    beside: Option<&'a Expr>,
     /// The fold of a column, and its step with what is made of each number.
     pub found: Expr,
     step: Lambda,
@@ -70,34 +63,70 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// If the term is one of many rows in memory without gaps, all of whose columns are folded alike by a known operator
+    /// If the term is one of many rows in memory without gaps, whose columns are folded from one start by a known operator
     /// that commutes.
     pub fn of(expr: &'a Expr, known: &mut Known) -> Option<Columns<'a>> {
         let all = Columns::view(expr).ok()?;
-        let (f, view) = (all.map.f, associative(&all.found).ok()?);
-        let is_alike = [&all.step.body, view.start, &at_operand(&f.body, &all.found, view.start)];
-        let is_number = all.found.ty().scalar().is_some_and(|scalar| scalar != Scalar::Bool);
+        let (map, view) = (all.map, associative(&all.found).ok()?);
+        let column = param1(map.f).ok()?;
+        let rest = at_operand(&map.f.body, &all.found, view.start);
+        // What belongs to a column beside its elements is there in any part of it.
+        let rest = if all.beside.is_some() { with_part(&rest, &column.name, 1, view.start) } else { rest };
+        let are_apart = [view.start, &view.f.body, &rest].into_iter().all(|expr| !occurs(expr, column));
         let is_long = len(all.rows).ok()?.as_const().is_none_or(|rows| rows >= LONG);
-        let is_plain = is_alike.into_iter().all(|expr| independent(expr, f)) && is_number && is_long;
-        let is_light = is_plain && commutes(view.f) && is_light(view.xs);
-        (is_light && have_no_gaps(all.rows, &all.step, known)).then_some(all)
+        let is_folded = are_apart && is_long && commutes(view.f) && is_light(view.xs);
+        (is_folded && all.have_no_gaps(known)).then_some(all)
     }
 
     /// If the term is one, whatever the rows.
     pub fn view(expr: &'a Expr) -> Result<Columns<'a>, Reason> {
         const OTHER: Reason = Reason::mismatch("it is no fold of each column");
         let map = plain_map(expr)?;
-        let rows = operand(map.xs, |primitive| matches!(primitive, Primitive::Transpose))?;
+        let transposed = |xs| operand(xs, |primitive| matches!(primitive, Primitive::Transpose));
+        let (rows, beside) = match transposed(map.xs) {
+            Ok(rows) => (rows, None),
+            Err(_) => {
+                let [columns, beside] = operands2(map.xs, |primitive| matches!(primitive, Primitive::Zip))?;
+                (transposed(columns)?, Some(beside))
+            }
+        };
         let column = param1(map.f)?;
-        let found = only_fold_of_choices(&map.f.body).ok_or(OTHER)?;
+        let found = folded(&map.f.body).ok_or(OTHER)?;
         let view = associative(&found)?;
         let (step, xs) = fused(view.f, view.xs)?;
-        match xs.kind() {
-            Kind::Var(name) if *name == column.name => {
-                let width = natural_width(&found);
-                Ok(Columns { map, rows, found, step, width })
-            }
-            _ => Err(OTHER),
+        let is_column = match beside {
+            None => matches!(xs.kind(), Kind::Var(name) if *name == column.name),
+            Some(_) => part_of(&xs, &column.name) == Some(0),
+        };
+        let width = natural_width(&found);
+        is_column.then_some(Columns { map, rows, beside, found, step, width }).ok_or(OTHER)
+    }
+
+    /// Whether the rows, joined, are neighbours in memory.
+    fn have_no_gaps(&self, known: &mut Known) -> bool {
+        let (Ok(joined), Some(x)) = (make(Primitive::Join, [self.rows.clone()]), self.step.params.last())
+        else {
+            return false;
+        };
+        let leaves = known.under(self.map.f, self.map.xs, |known| known.folded(&self.step, &joined));
+        leaves.iter().all(|leaf| match leaf.along(&x.name) {
+            Stride::Next => leaf.run(&x.name).is_none(),
+            stride => stride == Stride::Same && self.beside.is_some(),
+        })
+    }
+
+    /// Whether numbers of all columns may be folded in one loop.
+    pub fn are_alike(&self) -> bool {
+        let is_number = self.found.ty().scalar().is_some_and(|scalar| scalar != Scalar::Bool);
+        is_number && self.beside.is_none() && independent(&self.step.body, self.map.f)
+    }
+
+    /// The columns of other rows, with what is beside them.
+    pub fn of_rows(&self, rows: Expr) -> Rewritten {
+        let columns = make(Primitive::Transpose, [rows])?;
+        match self.beside {
+            Some(beside) => make(Primitive::Zip, [columns, refresh(beside)]),
+            None => Ok(columns),
         }
     }
 
@@ -152,13 +181,24 @@ impl<'a> Columns<'a> {
     /// The fold of another column, from another start.
     pub fn folded(&self, start: Expr, column: &Expr) -> Rewritten {
         let view = associative(&self.found)?;
-        let fold = make_fold(view.form, refresh_lambda(view.f), start, view.xs.clone())?;
-        Ok(refresh(&beta_copy(&Lambda { body: fold, ..self.map.f.clone() }, std::slice::from_ref(column))))
+        let elements = if self.beside.is_some() { component(0, column) } else { column.clone() };
+        let elements = producers(view.xs).0.iter().rev().try_fold(elements, |xs, f| {
+            make_map(MapForm::Plain, Lambda { body: self.of_column(&f.body, column), ..f.clone() }, xs)
+        })?;
+        Ok(refresh(&make_fold(view.form, view.f.clone(), start, elements)?))
     }
 
     /// What is made of a column whose fold is known.
-    pub fn made_of(&self, total: &Expr) -> Expr {
-        refresh(&at_operand(&self.map.f.body, &self.found, total))
+    pub fn made_of(&self, total: &Expr, column: &Expr) -> Expr {
+        refresh(&self.of_column(&at_operand(&self.map.f.body, &self.found, total), column))
+    }
+
+    /// The term with what belongs to another column beside its elements.
+    fn of_column(&self, expr: &Expr, column: &Expr) -> Expr {
+        match (self.beside, param1(self.map.f)) {
+            (Some(_), Ok(own)) => with_part(expr, &own.name, 1, &component(1, column)),
+            _ => expr.clone(),
+        }
     }
 
     /// The folds of the columns, from the lanes to which the first rows are folded.
@@ -174,7 +214,8 @@ impl<'a> Columns<'a> {
         };
         let each = map_over(MapForm::Plain, "column", both, |both| {
             let total = in_order(view.f, view.start.clone(), component(0, &both))?;
-            Ok(self.made_of(&in_order(&self.step, total, component(1, &both))?))
+            let column = component(1, &both);
+            Ok(self.made_of(&in_order(&self.step, total, column.clone())?, &column))
         })?;
         Ok(let_in(param, lanes, each))
     }

@@ -56,7 +56,10 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
                 return new;
             }
             let is_whole = computes(primitive)
-                || matches!(primitive, Primitive::Tuple | Primitive::Proj(_) | Primitive::Select);
+                || matches!(
+                    primitive,
+                    Primitive::Tuple | Primitive::Proj(_) | Primitive::Select | Primitive::ToMem(_)
+                );
             let args = args.iter().map(|arg| match arg {
                 Arg::Expr(inner) if is_whole => Arg::Expr(everywhere(inner, known, parallel)),
                 arg => arg.clone(),
@@ -73,7 +76,8 @@ fn staged(all: &Columns<'_>, parallel: bool) -> Rewritten {
     let whole = all.map.expr;
     let in_blocks = |all: &Columns<'_>| if parallel { many_in_blocks(all) } else { Ok(all.map.expr.clone()) };
     let at_least = |least: i64| (Nat::lit(least), rows.clone());
-    if let Some(few) = columns.as_const().filter(|columns| all.are_in_registers(*columns)) {
+    let are_alike = all.are_alike();
+    if let Some(few) = columns.as_const().filter(|columns| are_alike && all.are_in_registers(*columns)) {
         let size = BLOCK / few;
         let worth = if parallel { all_hold([at_least(2 * size)]) } else { When::Never };
         return worth.select(|| few_in_blocks(all, &Nat::lit(size)), whole);
@@ -82,7 +86,8 @@ fn staged(all: &Columns<'_>, parallel: bool) -> Rewritten {
     let in_no_pieces =
         if are_many { all_hold([(columns.clone(), Nat::lit(PIECES - 1))]) } else { When::Never };
     let many = in_no_pieces.select(|| in_blocks(all), whole)?;
-    let are_few = all_hold([(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
+    let few = all_hold([(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
+    let are_few = if are_alike { few } else { When::Never };
     are_few.select(|| all.in_long_rows(|lanes| in_blocks(&Columns::view(&lanes)?)), &many)
 }
 
@@ -90,9 +95,10 @@ fn staged(all: &Columns<'_>, parallel: bool) -> Rewritten {
 fn many_in_blocks(all: &Columns<'_>) -> Rewritten {
     let blocks = Blocks::of(all, &Nat::lit(ROWS), row_by_row)?;
     let starts = row_by_row(blocks.folded(all)?);
-    let both = make(Primitive::Zip, [starts, make(Primitive::Transpose, [blocks.rest.clone()])?])?;
+    let both = make(Primitive::Zip, [starts, all.of_rows(blocks.rest.clone())?])?;
     let each = map_over(MapForm::Plain, "column", both, |both| {
-        Ok(all.made_of(&all.folded(component(0, &both), &component(1, &both))?))
+        let column = component(1, &both);
+        Ok(all.made_of(&all.folded(component(0, &both), &column)?, &column))
     })?;
     Ok(let_in(blocks.name, blocks.partial, row_by_row(all.retyped(each))))
 }
@@ -100,13 +106,14 @@ fn many_in_blocks(all: &Columns<'_>) -> Rewritten {
 /// The same of few columns, which are folded one by one.
 fn few_in_blocks(all: &Columns<'_>, size: &Nat) -> Rewritten {
     let (view, blocks) = (associative(&all.found)?, Blocks::of(all, size, |columns| columns)?);
-    let rest = make(Primitive::Transpose, [blocks.rest.clone()])?;
+    let rest = all.of_rows(blocks.rest.clone())?;
     let rest = map_over(MapForm::Plain, "column", rest, |column| all.folded(neutral(view)?, &column))?;
     let [starts, rest] = [blocks.folded(all)?, rest].map(|folds| to_mem(AddressSpace::Default, folds));
     let [first, second] = ["starts", "rest"].map(|text| Param::fresh(text, starts.ty().clone()));
     let both = make(Primitive::Zip, [first.expr(), second.expr()])?;
     let each = map_over(MapForm::Plain, "column", both, |both| {
-        Ok(all.made_of(&beta_copy(view.f, &[component(0, &both), component(1, &both)])))
+        let [first, second] = [0, 1].map(|side| component(side, &both));
+        Ok(all.made_of(&beta_copy(view.f, &[first, second.clone()]), &second))
     })?;
     let each = let_in(first, starts, let_in(second, rest, all.retyped(each)));
     Ok(let_in(blocks.name, blocks.partial, each))
@@ -127,7 +134,7 @@ impl Blocks {
         let blocks = make(Primitive::Take(main.clone()), [all.rows.clone()])?;
         let blocks = make(Primitive::Split(size.clone()), [blocks])?;
         let partial = map_over(MapForm::Par, "block", blocks, |block| {
-            let block = make(Primitive::Transpose, [block])?;
+            let block = all.of_rows(block)?;
             let each = |column: Expr| all.folded(neutral(view)?, &column);
             Ok(columns(map_over(MapForm::Plain, "column", block, each)?))
         })?;
