@@ -25,6 +25,34 @@ rise! {
     compile lengths to rust with lower as lengths_lowered;
     compile lengths to openmp with auto as lengths_openmp;
 
+    /// Two folds, the second of which needs the first one.
+    pub fn spreads<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [(i32, i32); m] {
+        transpose(x) |> map(|c| { let lo = c |> reduce(min, 90); (lo, c |> map(|v| (v - lo) * (v - lo)) |> sum) })
+    }
+    compile spreads to rust with lower as spreads_lowered;
+    compile spreads to openmp with auto as spreads_openmp;
+
+    /// Two at once.
+    pub fn moments<n: Nat, m: Nat>(x: [[i32; m]; n]) -> [i32; m] {
+        transpose(x) |> map(|c| { let s = sum(c); sum(c |> map(|v| v * v)) - s * 3 })
+    }
+    compile moments to rust with lower as moments_lowered;
+    compile moments to c with auto as moments_c;
+
+    /// A number beside each column, whose elements are chosen.
+    pub fn below<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; m]) -> [i32; m] {
+        zip(transpose(x), w) |> map(|(c, w)| (c |> map(|v| if v < w { 1 } else { 0 }) |> sum) * w)
+    }
+    compile below to rust with lower as below_lowered;
+    compile below to openmp with auto as below_openmp;
+
+    /// Rows, each with a weight, folded element by element.
+    pub fn weighted<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; n], z: [i32; m]) -> [i32; m] {
+        zip(x, w) |> reduceSeq(|acc, (row, w)| zip(acc, row) |> map(|(a, x)| a + x * w), z)
+    }
+    compile weighted to rust with lower as weighted_lowered;
+    compile weighted to c with auto as weighted_c;
+
     /// Three columns, which fill three vectors.
     pub fn three<n: Nat>(x: [[i32; 3]; n]) -> [i32; 3] { transpose(x) |> map(|c| c |> reduce(max, -40)) }
     compile three to rust with lower as three_lowered;
@@ -89,6 +117,41 @@ fn columns_are_folded_whole() {
             let wanted = lengths_lowered((&x[..], [n, m])).unwrap();
             for f in [lengths, lengths_openmp] {
                 assert_eq!(f((&x[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_is_made_of_columns_is_made_of_whole_ones() {
+    everywhere(|| {
+        for (n, m) in SIZES {
+            let x = numbers(n * m);
+            let least = |j| column(&x, m, j).fold(90, i32::min);
+            let squares =
+                |j, of: i32| column(&x, m, j).fold(0, |sum: i32, v| sum.wrapping_add((v - of) * (v - of)));
+            let wanted: Vec<(i32, i32)> = (0..m).map(|j| (least(j), squares(j, least(j)))).collect();
+            for f in [spreads, spreads_lowered, spreads_openmp] {
+                assert_eq!(f((&x[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+            let sum = |j| column(&x, m, j).sum::<i32>();
+            let wanted: Vec<i32> = (0..m).map(|j| squares(j, 0).wrapping_sub(sum(j) * 3)).collect();
+            for f in [moments, moments_lowered, moments_c] {
+                assert_eq!(f((&x[..], [n, m])).unwrap(), wanted, "{n} by {m}");
+            }
+            let w = numbers(m);
+            let below_w = |j: usize| column(&x, m, j).filter(|v| *v < w[j]).count() as i32 * w[j];
+            let wanted: Vec<i32> = (0..m).map(below_w).collect();
+            for f in [below, below_lowered, below_openmp] {
+                assert_eq!(f((&x[..], [n, m]), &w[..]).unwrap(), wanted, "{n} by {m}");
+            }
+            let v = numbers(n);
+            let weighted_of = |j: usize| {
+                column(&x, m, j).zip(&v).fold(w[j], |sum, (x, v)| sum.wrapping_add(x.wrapping_mul(*v)))
+            };
+            let wanted: Vec<i32> = (0..m).map(weighted_of).collect();
+            for f in [weighted, weighted_lowered, weighted_c] {
+                assert_eq!(f((&x[..], [n, m]), &v[..], &w[..]).unwrap(), wanted, "{n} by {m}");
             }
         }
     });

@@ -146,3 +146,63 @@ fn rows_that_are_more_than_their_elements_stay() {
         assert!(!text.contains("transpose"), "{text}");
     }
 }
+
+/// Several folds of each column are one pass each, or one for all that need nothing of each other.
+#[test]
+fn what_is_made_of_several_folds_of_columns_goes_row_by_row() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 1], &[13, 70], &[257, 3], &[300, 65]];
+    let made = |ty: &str, column: &str, result: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[{ty}; m]; n]) -> [{result}; m] {{ x |> transpose |> map(|c| {column}) }}"
+            ),
+            sizes,
+        )
+    };
+    for (ty, column, result, passes) in [
+        ("i32", "(sum(c), c |> reduce(max, -9))", "(i32, i32)", 1),
+        ("i32", "sum(c) * 3 - sum(c |> map(|v| v * v))", "i32", 1),
+        ("i32", "{ let s = sum(c); let q = sum(c |> map(|v| v * v)); q - s * s }", "i32", 1),
+        ("f32", "{ let mu = sum(c); (sum(c |> map(|v| v - mu)), mu) }", "(f32, f32)", 2),
+        ("i32", "{ let lo = c |> reduce(min, 50); (c |> reduce(max, lo)) - lo }", "i32", 2),
+    ] {
+        let text = made(ty, column, result);
+        assert!(text.starts_with("if (256 <= n) & (64 <= m)"), "{text}");
+        let (rows, _) = text.rsplit_once("else").unwrap();
+        // Each pass has blocks of its own.
+        assert!(rows.matches("mapPar(|block|").count() >= passes, "{text}");
+        assert_eq!(rows.matches("|> map(|x| (x, x").count(), 0, "{text}");
+    }
+    // One of a condition, and what looks at the column beside.
+    for column in
+        ["if m > 3 { sum(c) } else { c |> reduce(max, 0) }", "{ let s = sum(c); sum(c) * c[0] + s }"]
+    {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n + 1]) -> [i32; m] {{ x |> transpose |> map(|c| {column}) }}"
+            ),
+            &[&[0, 3], &[12, 1], &[300, 65]],
+        );
+        assert!(!text.contains("(64 <= m)"), "{text}");
+    }
+}
+
+/// What belongs to each column beside its elements is there in each block.
+#[test]
+fn columns_with_something_beside_them_go_in_blocks() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 1], &[129, 3], &[260, 70]];
+    for column in [
+        "sum(c) * w",
+        "c |> map(|v| (v - w) * (v - w)) |> reduce(add, 4)",
+        "(c |> map(|v| if v < w { 1 } else { 0 }) |> sum) - w",
+    ] {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; m]) -> [i32; m] {{ zip(transpose(x), w) |> map(|(c, w)| {column}) }}"
+            ),
+            sizes,
+        );
+        assert!(text.contains("if m <= 4095") && text.contains("mapPar(|block|"), "{text}");
+        assert!(!text.contains("lanes"), "{text}");
+    }
+}
