@@ -46,6 +46,13 @@ rise! {
     compile below to rust with lower as below_lowered;
     compile below to openmp with auto as below_openmp;
 
+    /// What goes along all columns, and what is beside each.
+    pub fn along<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; m], y: [i32; n]) -> [i32; m] {
+        zip(transpose(x), w) |> map(|(c, w)| (zip(y, c) |> map(|(y, v)| v * y - w) |> sum) + w)
+    }
+    compile along to rust with lower as along_lowered;
+    compile along to openmp with auto as along_openmp;
+
     /// Rows, each with a weight, folded element by element.
     pub fn weighted<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; n], z: [i32; m]) -> [i32; m] {
         zip(x, w) |> reduceSeq(|acc, (row, w)| zip(acc, row) |> map(|(a, x)| a + x * w), z)
@@ -146,6 +153,14 @@ fn what_is_made_of_columns_is_made_of_whole_ones() {
                 assert_eq!(f((&x[..], [n, m]), &w[..]).unwrap(), wanted, "{n} by {m}");
             }
             let v = numbers(n);
+            let along_of = |j: usize| {
+                let terms = column(&x, m, j).zip(&v).map(|(x, y)| x.wrapping_mul(*y).wrapping_sub(w[j]));
+                terms.fold(w[j], i32::wrapping_add)
+            };
+            let wanted: Vec<i32> = (0..m).map(along_of).collect();
+            for f in [along, along_lowered, along_openmp] {
+                assert_eq!(f((&x[..], [n, m]), &w[..], &v[..]).unwrap(), wanted, "{n} by {m}");
+            }
             let weighted_of = |j: usize| {
                 column(&x, m, j).zip(&v).fold(w[j], |sum, (x, v)| sum.wrapping_add(x.wrapping_mul(*v)))
             };

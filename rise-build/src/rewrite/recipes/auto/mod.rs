@@ -76,7 +76,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
-    let staged = stages::everywhere(&tiled, &mut Known::default(), parallel);
+    let staged = stages::everywhere(&tiled, &mut Known::default(), &engine.context.facts(), parallel);
     let sideways = columns::everywhere(engine, &staged);
     let at_once = scans::everywhere(engine, &sideways);
     let along = runs::everywhere(&at_once, &mut Known::default());

@@ -20,15 +20,15 @@ use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::operators::{commutes, neutral};
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, component, independent, len, make, make_fold, make_map, map_over, occurs, operand,
-    operands2, param1, plain_map, retyped,
+    MapView, Rewritten, component, fun1, independent, len, make, make_fold, make_map, map_over, occurs,
+    operand, operands2, param1, plain_map, retyped,
 };
 use crate::types::Scalar;
 
 use super::columns::folded;
 use super::elementwise::{part_of, with_part};
 use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector, producers};
-use super::strides::{Known, Stride};
+use super::strides::{Known, Leaf, Stride};
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -39,7 +39,7 @@ pub const COLUMNS: i64 = 64;
 
 /// The map of folds of few columns, row by row in whole vectors.
 pub fn columns(expr: &Expr, known: &mut Known) -> Option<Expr> {
-    let all = Columns::of(expr, known).filter(Columns::are_alike)?;
+    let all = Columns::of(expr, known).filter(|all| all.are_alike(known))?;
     let count = vectors(all.count().ok()?.as_const()?, all.width)?;
     Some(all.retyped(all.in_vectors(count).ok()?))
 }
@@ -50,11 +50,13 @@ fn vectors(columns: i64, width: i64) -> Option<i64> {
     Some(least * (VECTORS[0] + least - 1).div_euclid(least)).filter(|_| (2..COLUMNS).contains(&columns))
 }
 
-/// A map of folds over the columns of rows, alone or with something beside each column.
+/// A map of folds over the columns of rows, alone or with something beside each column, and something that goes along
+/// all of them.
 pub struct Columns<'a> {
     pub map: MapView<'a>,
     pub rows: &'a Expr,
     beside: Option<&'a Expr>,
+    along: Option<Along>,
     /// The fold of a column, and its step with what is made of each number.
     pub found: Expr,
     step: Lambda,
@@ -71,8 +73,12 @@ impl<'a> Columns<'a> {
         let column = param1(map.f).ok()?;
         let rest = at_operand(&map.f.body, &all.found, view.start);
         // What belongs to a column beside its elements is there in any part of it.
-        let rest = if all.beside.is_some() { with_part(&rest, &column.name, 1, view.start) } else { rest };
-        let are_apart = [view.start, &view.f.body, &rest].into_iter().all(|expr| !occurs(expr, column));
+        let [rest, step] = [&rest, &all.step.body].map(|expr| match all.beside {
+            Some(_) => with_part(expr, &column.name, 1, view.start),
+            None => expr.clone(),
+        });
+        let are_apart =
+            [view.start, &view.f.body, &rest, &step].into_iter().all(|expr| !occurs(expr, column));
         let is_long = len(all.rows).ok()?.as_const().is_none_or(|rows| rows >= LONG);
         let is_folded = are_apart && is_long && commutes(view.f) && is_light(view.xs);
         (is_folded && all.have_no_gaps(known)).then_some(all)
@@ -94,31 +100,35 @@ impl<'a> Columns<'a> {
         let found = folded(&map.f.body).ok_or(OTHER)?;
         let view = associative(&found)?;
         let (step, xs) = fused(view.f, view.xs)?;
-        let is_column = match beside {
+        let is_column = |xs: &Expr| match beside {
             None => matches!(xs.kind(), Kind::Var(name) if *name == column.name),
-            Some(_) => part_of(&xs, &column.name) == Some(0),
+            Some(_) => part_of(xs, &column.name) == Some(0),
         };
+        let along = Along::of(&xs, &is_column, column);
         let width = natural_width(&found);
-        is_column.then_some(Columns { map, rows, beside, found, step, width }).ok_or(OTHER)
+        let is_known = is_column(&xs) || along.is_some();
+        is_known.then_some(Columns { map, rows, beside, along, found, step, width }).ok_or(OTHER)
     }
 
     /// Whether the rows, joined, are neighbours in memory.
     fn have_no_gaps(&self, known: &mut Known) -> bool {
-        let (Ok(joined), Some(x)) = (make(Primitive::Join, [self.rows.clone()]), self.step.params.last())
-        else {
-            return false;
-        };
-        let leaves = known.under(self.map.f, self.map.xs, |known| known.folded(&self.step, &joined));
-        leaves.iter().all(|leaf| match leaf.along(&x.name) {
-            Stride::Next => leaf.run(&x.name).is_none(),
-            stride => stride == Stride::Same && self.beside.is_some(),
-        })
+        let Ok(joined) = make(Primitive::Join, [self.rows.clone()]) else { return false };
+        let Some((_, element)) = joined.ty().as_array() else { return false };
+        let x = Param::fresh("x", element.clone());
+        let own = fun1(x.clone(), x.expr());
+        let reads = known.under(&own, &joined, |known| known.reads(&own.body));
+        reads.leaves().iter().all(|leaf| goes_on(leaf, &x))
     }
 
-    /// Whether numbers of all columns may be folded in one loop.
-    pub fn are_alike(&self) -> bool {
+    /// Whether numbers of all columns may be folded in one loop, which reads nothing else.
+    pub fn are_alike(&self, known: &mut Known) -> bool {
         let is_number = self.found.ty().scalar().is_some_and(|scalar| scalar != Scalar::Bool);
-        is_number && self.beside.is_none() && independent(&self.step.body, self.map.f)
+        let is_alone = self.beside.is_none() && self.along.is_none();
+        let (Ok(joined), [_, x]) = (make(Primitive::Join, [self.rows.clone()]), &self.step.params[..]) else {
+            return false;
+        };
+        let is_alike = is_number && is_alone && independent(&self.step.body, self.map.f);
+        is_alike && known.folded(&self.step, &joined).iter().all(|leaf| goes_on(leaf, x))
     }
 
     /// The columns of other rows, with what is beside them.
@@ -167,7 +177,7 @@ impl<'a> Columns<'a> {
         let rows = self.joined(&at_once)?;
         let whole = make(Primitive::Split(self.count()? * at_once), [rows.joined])?;
         let lanes = make(Primitive::Transpose, [whole])?;
-        let lanes = map_over(MapForm::Plain, "lane", lanes, |lane| self.folded(neutral(view)?, &lane))?;
+        let lanes = map_over(MapForm::Plain, "lane", lanes, |lane| self.folded(neutral(view)?, &lane, None))?;
         self.after_lanes(to_mem(AddressSpace::Default, columns(lanes)?), Ok, rows.main)
     }
 
@@ -178,10 +188,20 @@ impl<'a> Columns<'a> {
         Ok(Joined { joined: make(Primitive::Join, [whole])?, main })
     }
 
-    /// The fold of another column, from another start.
-    pub fn folded(&self, start: Expr, column: &Expr) -> Rewritten {
+    /// What goes along the columns.
+    pub fn along(&self) -> Option<&Expr> {
+        self.along.as_ref().map(|along| &along.array)
+    }
+
+    /// The fold of another column, from another start, with what goes along it.
+    pub fn folded(&self, start: Expr, column: &Expr, along: Option<Expr>) -> Rewritten {
         let view = associative(&self.found)?;
         let elements = if self.beside.is_some() { component(0, column) } else { column.clone() };
+        let elements = match (&self.along, along) {
+            (Some(Along { side: 0, .. }), Some(along)) => make(Primitive::Zip, [along, elements])?,
+            (Some(_), Some(along)) => make(Primitive::Zip, [elements, along])?,
+            _ => elements,
+        };
         let elements = producers(view.xs).0.iter().rev().try_fold(elements, |xs, f| {
             make_map(MapForm::Plain, Lambda { body: self.of_column(&f.body, column), ..f.clone() }, xs)
         })?;
@@ -218,6 +238,26 @@ impl<'a> Columns<'a> {
             Ok(self.made_of(&in_order(&self.step, total, column.clone())?, &column))
         })?;
         Ok(let_in(param, lanes, each))
+    }
+}
+
+/// Whether the next element is the next one in memory.
+fn goes_on(leaf: &Leaf, x: &Param) -> bool {
+    leaf.along(&x.name) == Stride::Next && leaf.run(&x.name).is_none()
+}
+
+/// An array that goes along all columns, and on which side of their elements.
+struct Along {
+    array: Expr,
+    side: usize,
+}
+
+impl Along {
+    fn of(xs: &Expr, is_column: &dyn Fn(&Expr) -> bool, column: &Param) -> Option<Along> {
+        let sides = operands2(xs, |primitive| matches!(primitive, Primitive::Zip)).ok()?;
+        let side = sides.iter().position(|side| !is_column(side))?;
+        let is_one = is_column(sides[1 - side]) && !occurs(sides[side], column);
+        is_one.then(|| Along { array: sides[side].clone(), side })
     }
 }
 

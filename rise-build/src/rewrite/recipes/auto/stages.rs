@@ -12,7 +12,8 @@ use crate::expr::{
     AddressSpace, Arg, Expr, Kind, MapForm, Param, Primitive, let_in, refresh, refresh_lambda, to_mem,
 };
 use crate::names::Label;
-use crate::nat::Nat;
+use crate::nat::{Facts, Nat};
+use crate::rewrite::condition::Said;
 use crate::rewrite::context::Reason;
 use crate::rewrite::predicate::computes;
 use crate::rewrite::rules::folds::associative;
@@ -38,13 +39,13 @@ const MANY: i64 = 128;
 const BLOCK: i64 = 1 << 16;
 
 /// All such maps that no loop is around.
-pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool) -> Expr {
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
             let reads = known.reads(value);
-            let value = everywhere(value, known, parallel);
-            let body = known.with(param, reads, |known| everywhere(body, known, parallel));
+            let value = everywhere(value, known, facts, parallel);
+            let body = known.with(param, reads, |known| everywhere(body, known, facts, parallel));
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
@@ -52,7 +53,9 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
             while let Ok(fused) = fuse_maps(&whole) {
                 whole = fused;
             }
-            if let Some(new) = Columns::of(&whole, known).and_then(|all| staged(&all, parallel).ok()) {
+            if let Some(all) = Columns::of(&whole, known)
+                && let Ok(new) = staged(&all, all.are_alike(known), facts, parallel)
+            {
                 return new;
             }
             let is_whole = computes(primitive)
@@ -60,8 +63,15 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
                     primitive,
                     Primitive::Tuple | Primitive::Proj(_) | Primitive::Select | Primitive::ToMem(_)
                 );
-            let args = args.iter().map(|arg| match arg {
-                Arg::Expr(inner) if is_whole => Arg::Expr(everywhere(inner, known, parallel)),
+            let mut chosen = facts.clone();
+            if let (Primitive::Select, [Arg::Expr(condition), ..]) = (primitive, &args[..]) {
+                Said::by(condition).assume(&mut chosen);
+            }
+            let args = args.iter().enumerate().map(|(at, arg)| match arg {
+                Arg::Expr(inner) if is_whole => {
+                    let facts = if at == 1 { &chosen } else { facts };
+                    Arg::Expr(everywhere(inner, known, facts, parallel))
+                }
                 arg => arg.clone(),
             });
             Kind::Prim(primitive.clone(), args.collect())
@@ -70,25 +80,33 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     expr.clone().with_kind(kind)
 }
 
-/// The map in two stages where that is worth it.
-fn staged(all: &Columns<'_>, parallel: bool) -> Rewritten {
+/// The map in two stages where that is worth it; several rows are one where all columns are alike.
+fn staged(all: &Columns<'_>, are_alike: bool, facts: &Facts, parallel: bool) -> Rewritten {
     let (rows, columns) = (len(all.rows)?, all.count()?);
     let whole = all.map.expr;
     let in_blocks = |all: &Columns<'_>| if parallel { many_in_blocks(all) } else { Ok(all.map.expr.clone()) };
     let at_least = |least: i64| (Nat::lit(least), rows.clone());
-    let are_alike = all.are_alike();
+    let all_hold = |bounds: &[(Nat, Nat)]| where_known(bounds, facts);
     if let Some(few) = columns.as_const().filter(|columns| are_alike && all.are_in_registers(*columns)) {
         let size = BLOCK / few;
-        let worth = if parallel { all_hold([at_least(2 * size)]) } else { When::Never };
+        let worth = if parallel { all_hold(&[at_least(2 * size)]) } else { When::Never };
         return worth.select(|| few_in_blocks(all, &Nat::lit(size)), whole);
     }
     let are_many = columns.as_const().is_none_or(|columns| columns >= COLUMNS);
     let in_no_pieces =
-        if are_many { all_hold([(columns.clone(), Nat::lit(PIECES - 1))]) } else { When::Never };
+        if are_many { all_hold(&[(columns.clone(), Nat::lit(PIECES - 1))]) } else { When::Never };
     let many = in_no_pieces.select(|| in_blocks(all), whole)?;
-    let few = all_hold([(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
+    let few = all_hold(&[(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
     let are_few = if are_alike { few } else { When::Never };
     are_few.select(|| all.in_long_rows(|lanes| in_blocks(&Columns::view(&lanes)?)), &many)
+}
+
+/// When each first number is at most the second one, of which something may be known.
+fn where_known(bounds: &[(Nat, Nat)], facts: &Facts) -> When {
+    match bounds.iter().any(|(least, most)| facts.proves_lt(most, least)) {
+        true => When::Never,
+        false => all_hold(bounds.iter().filter(|(least, most)| !facts.proves_le(least, most)).cloned()),
+    }
 }
 
 /// Blocks of rows, then the rows of what they gave, and then the rows that fill no block.
@@ -98,7 +116,8 @@ fn many_in_blocks(all: &Columns<'_>) -> Rewritten {
     let both = make(Primitive::Zip, [starts, all.of_rows(blocks.rest.clone())?])?;
     let each = map_over(MapForm::Plain, "column", both, |both| {
         let column = component(1, &both);
-        Ok(all.made_of(&all.folded(component(0, &both), &column)?, &column))
+        let total = all.folded(component(0, &both), &column, blocks.rest_along.clone())?;
+        Ok(all.made_of(&total, &column))
     })?;
     Ok(let_in(blocks.name, blocks.partial, row_by_row(all.retyped(each))))
 }
@@ -107,7 +126,9 @@ fn many_in_blocks(all: &Columns<'_>) -> Rewritten {
 fn few_in_blocks(all: &Columns<'_>, size: &Nat) -> Rewritten {
     let (view, blocks) = (associative(&all.found)?, Blocks::of(all, size, |columns| columns)?);
     let rest = all.of_rows(blocks.rest.clone())?;
-    let rest = map_over(MapForm::Plain, "column", rest, |column| all.folded(neutral(view)?, &column))?;
+    let rest = map_over(MapForm::Plain, "column", rest, |column| {
+        all.folded(neutral(view)?, &column, blocks.rest_along.clone())
+    })?;
     let [starts, rest] = [blocks.folded(all)?, rest].map(|folds| to_mem(AddressSpace::Default, folds));
     let [first, second] = ["starts", "rest"].map(|text| Param::fresh(text, starts.ty().clone()));
     let both = make(Primitive::Zip, [first.expr(), second.expr()])?;
@@ -123,24 +144,36 @@ fn few_in_blocks(all: &Columns<'_>, size: &Nat) -> Rewritten {
 struct Blocks {
     name: Param,
     partial: Expr,
-    /// The rows that fill no block.
+    /// The rows that fill no block, and what goes along them.
     rest: Expr,
+    rest_along: Option<Expr>,
 }
 
 impl Blocks {
     fn of(all: &Columns<'_>, size: &Nat, columns: fn(Expr) -> Expr) -> Result<Blocks, Reason> {
         let view = associative(&all.found)?;
         let main = len(all.rows)?.div(size) * size;
-        let blocks = make(Primitive::Take(main.clone()), [all.rows.clone()])?;
-        let blocks = make(Primitive::Split(size.clone()), [blocks])?;
+        let split = |array: &Expr| {
+            make(Primitive::Split(size.clone()), [make(Primitive::Take(main.clone()), [array.clone()])?])
+        };
+        let rest = |array: &Expr| make(Primitive::Drop(main.clone()), [refresh(array)]);
+        let rows = split(all.rows)?;
+        let blocks = match all.along() {
+            Some(along) => make(Primitive::Zip, [rows, split(along)?])?,
+            None => rows,
+        };
         let partial = map_over(MapForm::Par, "block", blocks, |block| {
-            let block = all.of_rows(block)?;
-            let each = |column: Expr| all.folded(neutral(view)?, &column);
-            Ok(columns(map_over(MapForm::Plain, "column", block, each)?))
+            let (rows, along) = match all.along() {
+                Some(_) => (component(0, &block), Some(component(1, &block))),
+                None => (block, None),
+            };
+            let each = |column: Expr| all.folded(neutral(view)?, &column, along.clone());
+            Ok(columns(map_over(MapForm::Plain, "column", all.of_rows(rows)?, each)?))
         })?;
         let name = Param::fresh("partial", partial.ty().clone());
-        let rest = make(Primitive::Drop(main), [refresh(all.rows)])?;
-        Ok(Blocks { name, partial: to_mem(AddressSpace::Default, partial), rest })
+        let rest_along = all.along().map(rest).transpose()?;
+        let partial = to_mem(AddressSpace::Default, partial);
+        Ok(Blocks { name, partial, rest: rest(all.rows)?, rest_along })
     }
 
     /// The folds of what each block gave.

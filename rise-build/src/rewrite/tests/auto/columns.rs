@@ -164,7 +164,7 @@ fn what_is_made_of_several_folds_of_columns_goes_row_by_row() {
         ("i32", "sum(c) * 3 - sum(c |> map(|v| v * v))", "i32", 1),
         ("i32", "{ let s = sum(c); let q = sum(c |> map(|v| v * v)); q - s * s }", "i32", 1),
         ("f32", "{ let mu = sum(c); (sum(c |> map(|v| v - mu)), mu) }", "(f32, f32)", 2),
-        ("i32", "{ let lo = c |> reduce(min, 50); (c |> reduce(max, lo)) - lo }", "i32", 2),
+        ("i32", "{ let lo = c |> reduce(min, 50); (c |> reduce(max, lo)) - lo }", "i32", 1),
     ] {
         let text = made(ty, column, result);
         assert!(text.starts_with("if (256 <= n) & (64 <= m)"), "{text}");
@@ -195,10 +195,12 @@ fn columns_with_something_beside_them_go_in_blocks() {
         "sum(c) * w",
         "c |> map(|v| (v - w) * (v - w)) |> reduce(add, 4)",
         "(c |> map(|v| if v < w { 1 } else { 0 }) |> sum) - w",
+        "(zip(c, y) |> map(|(v, y)| v * y + w) |> sum) - w",
+        "zip(y, c) |> map(|(y, v)| v - y * w) |> reduce(min, 70)",
     ] {
         let text = auto(
             &format!(
-                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; m]) -> [i32; m] {{ zip(transpose(x), w) |> map(|(c, w)| {column}) }}"
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], w: [i32; m], y: [i32; n]) -> [i32; m] {{ zip(transpose(x), w) |> map(|(c, w)| {column}) }}"
             ),
             sizes,
         );
