@@ -1,8 +1,9 @@
 //! Where temporaries lie.
 //!
-//! Temporaries on the heap whose lengths are known at entry share one allocation of the call, in which those
-//! of disjoint scopes overlap, and which has room for a branch only if that is known to run. Those of parallel loops are allocated once for each task, others (of a length
-//! computed on the way) where they are declared. Stack arrays are declared where they are used.
+//! Temporaries on the heap whose lengths are known at entry share one allocation of the call, in which those of disjoint
+//! scopes overlap, and which has room for a branch where sizes say that it runs. Those of parallel loops are allocated once
+//! for each task, others (of a length computed on the way) where they are declared. Stack arrays are declared where they
+//! are used.
 
 use std::collections::BTreeSet;
 

@@ -22,7 +22,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     let mut body = std::mem::take(&mut kernel.body);
     let named_again = named_again(&body);
     let sizes = kernel.nats.clone();
-    let mut planner = Planner { buffers: &mut kernel.buffers, facts, named_again, sizes, in_loop: false };
+    let mut planner =
+        Planner { buffers: &mut kernel.buffers, facts, named_again, sizes, in_loop: options.device };
     planner.block(&mut body);
     kernel.body = body;
     Ok(())
@@ -60,7 +61,7 @@ struct Planner<'a> {
     named_again: BTreeSet<BufferId>,
     /// Variables that lengths of shared buffers may mention.
     sizes: Vec<NatVar>,
-    /// Whether a sequential loop is around, out of which allocations may go.
+    /// Whether a sequential loop is around, out of which allocations may go; on a device memory is given from outside.
     in_loop: bool,
 }
 
@@ -71,9 +72,10 @@ impl Planner<'_> {
         for mut stmt in std::mem::take(block) {
             match &mut stmt {
                 Stmt::For(looped) => {
-                    let in_loop = std::mem::replace(&mut self.in_loop, looped.kind == LoopKind::Seq);
+                    let around = self.in_loop;
+                    self.in_loop = looped.kind == LoopKind::Seq || around && looped.kind != LoopKind::Par;
                     self.block(&mut looped.body);
-                    self.in_loop = in_loop;
+                    self.in_loop = around;
                     if looped.kind == LoopKind::Seq {
                         out.extend(self.hoisted(looped));
                     }

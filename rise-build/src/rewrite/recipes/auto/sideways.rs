@@ -1,10 +1,12 @@
-//! Columns, each of which is worked on by itself, are worked on row by row: windows along them, and elements beside what is
-//! computed of whole columns.
+//! Columns, each of which is worked on by itself, are worked on row by row: windows along them, elements beside what is
+//! computed of whole columns, and folds one after the other.
 //!
 //! ```text
 //! T (map (λcolumn. map f (slide n s column)) (T x))  →  map (λrows. map f (T rows)) (slide n s x)
 //! T (map (λcolumn. let t = e in map f column) (T x))
 //!   →  let ts = map (λcolumn. e) (T x) in map (λrow. map (λ(v, t). f v) (zip row ts)) x
+//! map (λcolumn. e (reduce f z column) (reduce g y column)) (T x)
+//!   →  let ts = map (reduce f z) (T x) in let us = map (reduce g y) (T x) in map (λ(t, u). e t u) (zip ts us)
 //! ```
 //!
 //! In: any term. Out: the same, where rows are read and written one after the other. Columns of windows may be padded or
@@ -83,7 +85,8 @@ fn elements(expr: &Expr) -> Option<Expr> {
     }
 }
 
-/// What is made of several folds of each column, none of which goes down all rows for a few columns alone.
+/// What is made of several folds of each column, which are made of all columns one after the other: none of them goes down
+/// all rows for a few columns alone.
 fn results(expr: &Expr) -> Option<Expr> {
     let columns = plain_map(expr).ok()?;
     let rows = operand(columns.xs, |primitive| matches!(primitive, Primitive::Transpose)).ok()?;

@@ -5,8 +5,9 @@
 //!                              map (λ(t, c). reduce f t c) (zip (map (reduce f z) (T partial)) (T (drop (n − n%k) x)))
 //! ```
 //!
-//! In: any term. Out: the same, where no loop is around. Where columns turn out to be few when the kernel runs, as many
-//! rows at a time as a vector has lanes are one long row. Operators are re-associated, as lengths alone say.
+//! In: any term. Out: the same, where no loop is around. What is beside each column stays there, and what goes along all of
+//! them is in blocks as well. Where columns turn out to be few when the kernel runs, as many rows at a time as a vector has
+//! lanes are one long row. Operators are re-associated, as lengths alone say.
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, MapForm, Param, Primitive, let_in, refresh, refresh_lambda, to_mem,
