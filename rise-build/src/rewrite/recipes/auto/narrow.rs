@@ -29,6 +29,7 @@ use super::columns::folded;
 use super::elementwise::{part_of, with_part};
 use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector, producers};
 use super::strides::{Known, Leaf, Stride};
+use super::strips::is_layout;
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -112,7 +113,9 @@ impl<'a> Columns<'a> {
 
     /// Whether the rows, joined, are neighbours in memory.
     fn have_no_gaps(&self, known: &mut Known) -> bool {
-        let Ok(joined) = make(Primitive::Join, [self.rows.clone()]) else { return false };
+        let Some(joined) = make(Primitive::Join, [self.rows.clone()]).ok().filter(is_layout) else {
+            return false;
+        };
         let Some((_, element)) = joined.ty().as_array() else { return false };
         let x = Param::fresh("x", element.clone());
         let own = fun1(x.clone(), x.expr());

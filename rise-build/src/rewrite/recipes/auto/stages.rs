@@ -20,7 +20,10 @@ use crate::rewrite::predicate::computes;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::operators::neutral;
-use crate::rewrite::rules::support::{Rewritten, beta_copy, component, len, make, make_fold, map_over};
+use crate::rewrite::rules::support::{
+    Rewritten, beta_copy, component, independent, len, make, make_fold, make_map, map_over, operand, param1,
+    plain_map, retyped,
+};
 
 use super::narrow::{COLUMNS, Columns};
 use super::strides::Known;
@@ -51,7 +54,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
         }
         Kind::Prim(primitive, args) => {
             let mut whole = expr.clone();
-            while let Ok(fused) = fuse_maps(&whole) {
+            while let Ok(fused) = fuse_maps(&whole).or_else(|_| by_element(&whole)) {
                 whole = fused;
             }
             if let Some(all) = Columns::of(&whole, known)
@@ -79,6 +82,22 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
         }
     };
     expr.clone().with_kind(kind)
+}
+
+/// `map g (T (map (map f) x)) → map (λc. g (map f c)) (T x)`
+fn by_element(expr: &Expr) -> Rewritten {
+    let columns = plain_map(expr)?;
+    let rows = plain_map(operand(columns.xs, |primitive| matches!(primitive, Primitive::Transpose))?)?;
+    let (row, each) = (param1(rows.f)?, plain_map(&rows.f.body)?);
+    let is_row = matches!(each.xs.kind(), Kind::Var(name) if *name == row.name);
+    if !is_row || !independent(&each.f.body, rows.f) {
+        return Err(Reason::refused("its rows are not computed element by element"));
+    }
+    let turned = make(Primitive::Transpose, [rows.xs.clone()])?;
+    let turned = map_over(MapForm::Plain, "column", turned, |column| {
+        Ok(beta_copy(columns.f, &[make_map(MapForm::Plain, refresh_lambda(each.f), column)?]))
+    })?;
+    Ok(retyped(turned, expr.ty()).with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }
 
 /// The map in two stages where that is worth it; several rows are one where all columns are alike.

@@ -208,3 +208,25 @@ fn columns_with_something_beside_them_go_in_blocks() {
         assert!(!text.contains("lanes"), "{text}");
     }
 }
+
+/// What is computed of each number, before the rows are turned or after, is computed in the blocks; what is computed of whole
+/// rows is not computed once more for each block.
+#[test]
+fn columns_of_computed_rows_go_in_blocks_where_elements_are_computed_alone() {
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 1], &[129, 3], &[260, 70]];
+    for (rows, in_blocks) in [
+        ("x |> map(map(|v| v * v + 1))", true),
+        ("x |> map(|r| r |> map(|v| v * 3) |> map(|v| if v < 2 { v } else { 2 }))", true),
+        ("x |> drop(n / 2)", true),
+        ("x |> map(|r| { let s = sum(r); r |> map(|v| v - s) })", false),
+        ("zip(x, y) |> map(|(r, s)| zip(r, s) |> map(|(a, b)| a - b))", false),
+    ] {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[i32; m]; n], y: [[i32; m]; n]) -> [i32; m] {{ {rows} |> transpose |> map(sum) |> map(|s| s * 2) }}"
+            ),
+            sizes,
+        );
+        assert_eq!(text.contains("mapPar(|block|"), in_blocks, "{text}");
+    }
+}
