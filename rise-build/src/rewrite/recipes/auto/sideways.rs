@@ -189,7 +189,7 @@ fn bound<'a>(body: &Expr, values: impl Iterator<Item = (&'a Param, Expr)>) -> Ex
 }
 
 /// A map of maps as one.
-fn fused(expr: &Expr) -> Expr {
+pub fn fused(expr: &Expr) -> Expr {
     fuse_maps(expr).map_or_else(|_| expr.clone(), |whole| fused(&whole))
 }
 

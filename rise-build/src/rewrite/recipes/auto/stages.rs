@@ -18,7 +18,6 @@ use crate::rewrite::condition::Said;
 use crate::rewrite::context::Reason;
 use crate::rewrite::predicate::computes;
 use crate::rewrite::rules::folds::associative;
-use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::operators::neutral;
 use crate::rewrite::rules::support::{
     Rewritten, beta_copy, component, independent, len, make, make_fold, make_map, map_over, operand, param1,
@@ -26,6 +25,7 @@ use crate::rewrite::rules::support::{
 };
 
 use super::narrow::{COLUMNS, Columns};
+use super::sideways::fused;
 use super::strides::Known;
 use super::tile::{MARK, with};
 use super::{When, all_hold};
@@ -53,10 +53,8 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
-            let mut whole = expr.clone();
-            while let Ok(fused) = fuse_maps(&whole).or_else(|_| by_element(&whole)) {
-                whole = fused;
-            }
+            let whole = fused(expr);
+            let whole = by_element(&whole).unwrap_or(whole);
             if let Some(all) = Columns::of(&whole, known)
                 && let Ok(new) = staged(&all, all.are_alike(known), facts, parallel)
             {
@@ -88,7 +86,8 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
 fn by_element(expr: &Expr) -> Rewritten {
     let columns = plain_map(expr)?;
     let rows = plain_map(operand(columns.xs, |primitive| matches!(primitive, Primitive::Transpose))?)?;
-    let (row, each) = (param1(rows.f)?, plain_map(&rows.f.body)?);
+    let (row, each) = (param1(rows.f)?, fused(&rows.f.body));
+    let each = plain_map(&each)?;
     let is_row = matches!(each.xs.kind(), Kind::Var(name) if *name == row.name);
     if !is_row || !independent(&each.f.body, rows.f) {
         return Err(Reason::refused("its rows are not computed element by element"));
