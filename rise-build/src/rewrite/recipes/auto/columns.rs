@@ -23,7 +23,7 @@ use crate::rewrite::strategy::Path;
 use super::sideways::is_number;
 use super::stages;
 use super::strides::{Known, Stride, descend};
-use super::tile::{MARK, mark_fold, only_fold_of_choices, with, without_marks};
+use super::tile::{MARK, mark_fold, only_fold_of_computed, with, without_marks};
 use super::where_it_works;
 
 /// Rows that are folded into an accumulator while it is in a register.
@@ -119,7 +119,7 @@ impl Finder<'_> {
 pub fn folded(body: &Expr) -> Option<Expr> {
     match fold(body) {
         Ok(_) => is_number(body.ty()).then(|| body.clone()),
-        Err(_) => only_fold_of_choices(body),
+        Err(_) => only_fold_of_computed(body),
     }
 }
 

@@ -489,11 +489,11 @@ pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
     }
 }
 
-/// The same where scalars that are no folds may be chosen by conditions.
-pub(super) fn only_fold_of_choices(body: &Expr) -> Option<Expr> {
+/// The same where scalars that are no folds may have names, and be chosen by conditions.
+pub(super) fn only_fold_of_computed(body: &Expr) -> Option<Expr> {
     let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
-    let is_chosen = |node: &Expr| matches!(node.ty(), DataType::Scalar(_)) && !node.any(&is_fold);
-    <[Expr; 1]>::try_from(folds_beside(body, &is_chosen)).ok().map(|[found]| found)
+    let is_computed = |node: &Expr| matches!(node.ty(), DataType::Scalar(_)) && !node.any(&is_fold);
+    <[Expr; 1]>::try_from(folds_beside(body, &is_computed)).ok().map(|[found]| found)
 }
 
 /// The folds of scalars, if they are operands and there is no other loop.
@@ -501,11 +501,11 @@ pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
     folds_beside(body, &|_| false)
 }
 
-/// The folds, if what is chosen by conditions is as it may be.
-fn folds_beside(body: &Expr, may_choose: &dyn Fn(&Expr) -> bool) -> Vec<Expr> {
+/// The folds, if what has a name or is chosen by a condition is as it may be.
+fn folds_beside(body: &Expr, may_be: &dyn Fn(&Expr) -> bool) -> Vec<Expr> {
     let (mut folds, mut others) = (0, false);
     body.visit(&mut |node| match node.kind() {
-        Kind::Prim(Primitive::Select, _) if may_choose(node) => {}
+        Kind::Let(..) | Kind::Prim(Primitive::Select, _) if may_be(node) => {}
         Kind::Prim(Primitive::Reduce(_), _) => folds += 1,
         Kind::Let(..)
         | Kind::Prim(
