@@ -74,7 +74,7 @@ impl Finder<'_> {
 
     fn is_along_columns(&mut self, expr: &Expr) -> bool {
         let Ok(map) = plain_map(expr) else { return false };
-        let Some(found) = folded(&map.f.body) else { return false };
+        let Some(found) = only_fold_of_computed(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
         if !is_number(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
@@ -112,14 +112,6 @@ impl Finder<'_> {
         let whole = with(whole, expr, &nest.columns);
         self.nests.push(nest);
         Ok(whole)
-    }
-}
-
-/// The fold that a function of a column makes, to a number or to several at once.
-pub fn folded(body: &Expr) -> Option<Expr> {
-    match fold(body) {
-        Ok(_) => is_number(body.ty()).then(|| body.clone()),
-        Err(_) => only_fold_of_computed(body),
     }
 }
 

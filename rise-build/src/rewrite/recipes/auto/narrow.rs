@@ -25,11 +25,11 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::Scalar;
 
-use super::columns::folded;
 use super::elementwise::{part_of, with_part};
 use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, neutral_vector, producers};
 use super::strides::{Known, Leaf, Stride};
 use super::strips::is_layout;
+use super::tile::only_fold_of_computed;
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -98,7 +98,7 @@ impl<'a> Columns<'a> {
             }
         };
         let column = param1(map.f)?;
-        let found = folded(&map.f.body).ok_or(OTHER)?;
+        let found = only_fold_of_computed(&map.f.body).ok_or(OTHER)?;
         let view = associative(&found)?;
         let (step, xs) = fused(view.f, view.xs)?;
         let is_column = |xs: &Expr| match beside {

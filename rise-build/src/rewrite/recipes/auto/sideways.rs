@@ -19,8 +19,8 @@ use crate::expr::{
 use crate::nat::Nat;
 use crate::rewrite::rules::fusion::fuse_maps;
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, fold, independent, is_path, len, make, make_map, map_over, operand, param1, parts,
-    plain_map, retyped, zip_all,
+    MapView, Rewritten, fold, independent, is_path, len, make, make_fold, make_map, map_over, operand,
+    param1, parts, plain_map, retyped, zip_all,
 };
 use crate::types::DataType;
 
@@ -149,11 +149,23 @@ impl Computed {
         Some(())
     }
 
+    /// The elements without the names that stand before them, as of a fold that each takes something of.
+    fn elements(xs: &Expr, columns: &Expr, column: &Param, out: &mut Vec<Computed>) -> Option<Expr> {
+        if let Kind::Let(t, value, rest) = xs.kind() {
+            Computed::push(t, value, columns, column, out)?;
+            return Computed::elements(rest, columns, column, out);
+        }
+        let Ok(map) = plain_map(xs) else { return Some(xs.clone()) };
+        make_map(MapForm::Plain, map.f.clone(), Computed::elements(map.xs, columns, column, out)?).ok()
+    }
+
     /// The term with names for the folds in it, which are computed always.
     fn folds(body: &Expr, columns: &Expr, column: &Param, out: &mut Vec<Computed>) -> Option<Expr> {
-        if fold(body).is_ok() {
+        if let Ok(view) = fold(body) {
+            let xs = Computed::elements(view.xs, columns, column, out)?;
             let t = Param::fresh("t", body.ty().clone());
-            Computed::push(&t, body, columns, column, out)?;
+            let whole = make_fold(view.form, view.f.clone(), view.start.clone(), xs).ok()?;
+            Computed::push(&t, &whole, columns, column, out)?;
             return Some(t.expr());
         }
         let Kind::Prim(primitive, args) = body.kind() else { return Some(body.clone()) };

@@ -36,6 +36,9 @@ const ROWS: i64 = 128;
 /// Columns that are worth pieces of their own: more than one for each thread.
 const PIECES: i64 = 4096;
 
+/// Rows of fewer numbers fill no vector.
+const SHORT: i64 = 16;
+
 /// Rows at least where there are few columns, whose lanes are folded in the end.
 const MANY: i64 = 128;
 
@@ -112,8 +115,12 @@ fn staged(all: &Columns<'_>, are_alike: bool, facts: &Facts, parallel: bool) -> 
         return worth.select(|| few_in_blocks(all, &Nat::lit(size)), whole);
     }
     let are_many = columns.as_const().is_none_or(|columns| columns >= COLUMNS);
-    let in_no_pieces =
-        if are_many { all_hold(&[(columns.clone(), Nat::lit(PIECES - 1))]) } else { When::Never };
+    // Where several rows are one, few columns are.
+    let least = Nat::lit(if are_alike { 0 } else { SHORT });
+    let in_no_pieces = match are_many {
+        true => all_hold(&[(least, columns.clone()), (columns.clone(), Nat::lit(PIECES - 1))]),
+        false => When::Never,
+    };
     let many = in_no_pieces.select(|| in_blocks(all), whole)?;
     let few = all_hold(&[(columns, Nat::lit(COLUMNS - 1)), at_least(MANY)]);
     let are_few = if are_alike { few } else { When::Never };

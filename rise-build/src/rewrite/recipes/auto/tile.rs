@@ -33,6 +33,7 @@ use super::lanes;
 use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
 use super::pack::{in_blocks, in_order, packed, padded, with_padding};
+use super::sideways::is_number;
 use super::strides::{Known, Leaf, Stride, descend};
 use super::{When, all_hold, where_it_works};
 
@@ -489,20 +490,20 @@ pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
     }
 }
 
-/// The same where scalars that are no folds may have names, and be chosen by conditions.
+/// The only fold to a number or several at once, where scalars that are no folds may have names, and be chosen by conditions.
 pub(super) fn only_fold_of_computed(body: &Expr) -> Option<Expr> {
     let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
     let is_computed = |node: &Expr| matches!(node.ty(), DataType::Scalar(_)) && !node.any(&is_fold);
-    <[Expr; 1]>::try_from(folds_beside(body, &is_computed)).ok().map(|[found]| found)
+    <[Expr; 1]>::try_from(folds_beside(body, &is_computed, is_number)).ok().map(|[found]| found)
 }
 
 /// The folds of scalars, if they are operands and there is no other loop.
 pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
-    folds_beside(body, &|_| false)
+    folds_beside(body, &|_| false, |ty| matches!(ty, DataType::Scalar(_)))
 }
 
-/// The folds, if what has a name or is chosen by a condition is as it may be.
-fn folds_beside(body: &Expr, may_be: &dyn Fn(&Expr) -> bool) -> Vec<Expr> {
+/// The folds to such types, if what has a name or is chosen by a condition is as it may be.
+fn folds_beside(body: &Expr, may_be: &dyn Fn(&Expr) -> bool, is_result: fn(&DataType) -> bool) -> Vec<Expr> {
     let (mut folds, mut others) = (0, false);
     body.visit(&mut |node| match node.kind() {
         Kind::Let(..) | Kind::Prim(Primitive::Select, _) if may_be(node) => {}
@@ -520,21 +521,21 @@ fn folds_beside(body: &Expr, may_be: &dyn Fn(&Expr) -> bool) -> Vec<Expr> {
         _ => {}
     });
     let mut found = Vec::new();
-    folded_operands(body, &mut found);
+    folded_operands(body, is_result, &mut found);
     if others || folds > found.len() {
         found.clear();
     }
     found
 }
 
-fn folded_operands(expr: &Expr, out: &mut Vec<Expr>) {
+fn folded_operands(expr: &Expr, is_result: fn(&DataType) -> bool, out: &mut Vec<Expr>) {
     match expr.as_prim() {
-        Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _))
-            if matches!(expr.ty(), DataType::Scalar(_)) =>
-        {
+        Some((Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)), _)) if is_result(expr.ty()) => {
             out.push(expr.clone());
         }
-        Some((_, args)) => args.iter().filter_map(Arg::as_expr).for_each(|arg| folded_operands(arg, out)),
+        Some((_, args)) => {
+            args.iter().filter_map(Arg::as_expr).for_each(|arg| folded_operands(arg, is_result, out));
+        }
         None => {}
     }
 }

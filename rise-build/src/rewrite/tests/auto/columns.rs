@@ -164,6 +164,9 @@ fn what_is_made_of_several_folds_of_columns_goes_row_by_row() {
         ("i32", "sum(c) * 3 - sum(c |> map(|v| v * v))", "i32", 1),
         ("i32", "{ let s = sum(c); let q = sum(c |> map(|v| v * v)); q - s * s }", "i32", 1),
         ("f32", "{ let mu = sum(c); (sum(c |> map(|v| v - mu)), mu) }", "(f32, f32)", 2),
+        ("i32", "sum(c |> map(|v| v - sum(c)))", "i32", 2),
+        ("f32", "sum(c |> map(|v| v - sum(c) / 2.0) |> map(|d| d + 1.0))", "f32", 2),
+        ("i32", "c |> map(|v| if v > sum(c) { v } else { 1 }) |> reduce(max, 0)", "i32", 2),
         ("i32", "{ let lo = c |> reduce(min, 50); (c |> reduce(max, lo)) - lo }", "i32", 1),
     ] {
         let text = made(ty, column, result);
@@ -204,7 +207,7 @@ fn columns_with_something_beside_them_go_in_blocks() {
             ),
             sizes,
         );
-        assert!(text.contains("if m <= 4095") && text.contains("mapPar(|block|"), "{text}");
+        assert!(text.contains("(16 <= m) & (m <= 4095)") && text.contains("mapPar(|block|"), "{text}");
         assert!(!text.contains("lanes"), "{text}");
     }
 }
