@@ -80,6 +80,14 @@ impl DataType {
         }
     }
 
+    /// A number, or several at once.
+    pub fn is_numbers(&self) -> bool {
+        match self {
+            DataType::Tuple(parts) => parts.iter().all(DataType::is_numbers),
+            other => other.scalar().is_some(),
+        }
+    }
+
     /// No array anywhere inside: a value that registers hold (RISE & Shine, V: small reads).
     pub fn is_small(&self) -> bool {
         match self {

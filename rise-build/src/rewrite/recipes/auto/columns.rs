@@ -20,7 +20,6 @@ use crate::rewrite::rules::support::{
 };
 use crate::rewrite::strategy::Path;
 
-use super::sideways::is_number;
 use super::stages;
 use super::strides::{Known, Stride, descend};
 use super::tile::{MARK, mark_fold, only_fold_of_computed, with, without_marks};
@@ -77,7 +76,7 @@ impl Finder<'_> {
         let Some(found) = only_fold_of_computed(&map.f.body) else { return false };
         let Ok(view) = fold(&found) else { return false };
         let short = |xs: &Expr, least| len(xs).is_ok_and(|len| len.as_const().is_some_and(|len| len < least));
-        if !is_number(map.f.body.ty()) || short(map.xs, FEW) || short(view.xs, SHORT) {
+        if !map.f.body.ty().is_numbers() || short(map.xs, FEW) || short(view.xs, SHORT) {
             return false;
         }
         is_apart(&mut self.known, map, view.f, view.xs)

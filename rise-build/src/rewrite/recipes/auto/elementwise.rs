@@ -7,9 +7,7 @@
 //! In: any term. Out: the same, where rows lie in memory and their elements are scalars. What else belongs to a row, as a
 //! weight does, is beside each of its elements. Each column is folded in the order of the rows.
 
-use crate::expr::{
-    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, map_children, proj,
-};
+use crate::expr::{Arg, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, map_children, proj};
 use crate::names::Name;
 use crate::rewrite::rules::generate::generated;
 use crate::rewrite::rules::support::{
@@ -18,6 +16,7 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::DataType;
 
+use super::lanes::way;
 use super::strips::is_layout;
 
 /// All such folds inside.
@@ -113,13 +112,13 @@ impl<'a> Rows<'a> {
 }
 
 fn is_named(expr: &Expr, name: &Name) -> bool {
-    matches!(expr.kind(), Kind::Var(own) if own == name)
+    way(expr, name).is_some_and(|way| way.is_empty())
 }
 
 /// Which part of the named tuple the term is.
 pub fn part_of(expr: &Expr, name: &Name) -> Option<usize> {
-    match expr.as_prim() {
-        Some((Primitive::Proj(at), [Arg::Expr(of)])) if is_named(of, name) => Some(*at),
+    match way(expr, name)?[..] {
+        [at] => Some(at),
         _ => None,
     }
 }

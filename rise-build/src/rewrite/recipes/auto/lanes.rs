@@ -286,7 +286,8 @@ fn components(expr: &Expr, name: &Name) -> Vec<Vec<usize>> {
     }
 }
 
-fn way(expr: &Expr, name: &Name) -> Option<Vec<usize>> {
+/// The way to the component of the named tuple that the term is; none is the tuple itself.
+pub fn way(expr: &Expr, name: &Name) -> Option<Vec<usize>> {
     match (expr.kind(), expr.as_prim()) {
         (Kind::Var(own), _) => (own == name).then(Vec::new),
         (_, Some((Primitive::Proj(at), [Arg::Expr(tuple)]))) => {

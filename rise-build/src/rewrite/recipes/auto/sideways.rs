@@ -22,7 +22,6 @@ use crate::rewrite::rules::support::{
     MapView, Rewritten, fold, independent, is_path, len, make, make_fold, make_map, map_over, operand,
     param1, parts, plain_map, retyped, zip_all,
 };
-use crate::types::DataType;
 
 use super::strides::Known;
 use super::{When, all_hold, tupled};
@@ -141,7 +140,7 @@ impl Computed {
     }
 
     fn push(t: &Param, value: &Expr, columns: &Expr, column: &Param, out: &mut Vec<Computed>) -> Option<()> {
-        if !is_number(value.ty()) {
+        if !value.ty().is_numbers() {
             return None;
         }
         let all = beside(columns, out, column, value).ok()?;
@@ -175,14 +174,6 @@ impl Computed {
             arg => Some(arg.clone()),
         });
         Some(body.clone().with_kind(Kind::Prim(primitive.clone(), args.collect::<Option<_>>()?)))
-    }
-}
-
-/// Whether it is a number, or a few.
-pub fn is_number(ty: &DataType) -> bool {
-    match ty {
-        DataType::Tuple(parts) => parts.iter().all(is_number),
-        ty => ty.scalar().is_some(),
     }
 }
 

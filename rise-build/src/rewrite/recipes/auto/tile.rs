@@ -33,7 +33,6 @@ use super::lanes;
 use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
 use super::pack::{in_blocks, in_order, packed, padded, with_padding};
-use super::sideways::is_number;
 use super::strides::{Known, Leaf, Stride, descend};
 use super::{When, all_hold, where_it_works};
 
@@ -494,7 +493,7 @@ pub(super) fn only_fold(body: &Expr) -> Option<Expr> {
 pub(super) fn only_fold_of_computed(body: &Expr) -> Option<Expr> {
     let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
     let is_computed = |node: &Expr| matches!(node.ty(), DataType::Scalar(_)) && !node.any(&is_fold);
-    <[Expr; 1]>::try_from(folds_beside(body, &is_computed, is_number)).ok().map(|[found]| found)
+    <[Expr; 1]>::try_from(folds_beside(body, &is_computed, DataType::is_numbers)).ok().map(|[found]| found)
 }
 
 /// The folds of scalars, if they are operands and there is no other loop.
