@@ -203,13 +203,14 @@ pub fn is_settled<T>(result: &Vec<T>) -> bool {
 /// Allocators keep blocks up to this size for later: glibc, which learns from what is freed, does so up to 32 MiB.
 const KEPT: usize = 32 << 20;
 
-/// Asks for the line of an address to be brought close: to the first cache where that has room, otherwise to the second
-/// one. Any address will do.
+/// Asks for the line of an element to be brought close: to the first cache where that has room, otherwise to the second
+/// one. Any address and any index will do.
 #[inline(always)]
-pub fn ask<T>(at: *const T) {
+pub fn ask<T>(base: *const T, index: usize) {
     if ROOMY.load(Ordering::Relaxed) {
-        return ask_near(at);
+        return ask_near(base, index);
     }
+    let at = base.wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction is in every x86-64, and it never faults.
     unsafe {
@@ -221,7 +222,8 @@ pub fn ask<T>(at: *const T) {
 
 /// The same, to the first cache in any case.
 #[inline(always)]
-pub fn ask_near<T>(at: *const T) {
+pub fn ask_near<T>(base: *const T, index: usize) {
+    let at = base.wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
     // SAFETY: as above.
     unsafe {

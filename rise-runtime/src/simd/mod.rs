@@ -178,7 +178,7 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         const LINE: usize = 64;
         let mut line = 0;
         while line < size_of::<Self>() {
-            crate::memory::ask(from.wrapping_byte_add(AHEAD + line));
+            crate::memory::ask(from.cast::<u8>(), AHEAD + line);
             line += LINE;
         }
         // SAFETY: the caller's promise.

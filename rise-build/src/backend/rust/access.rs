@@ -41,14 +41,16 @@ impl Emitter<'_> {
         let ask = if cache == Cache::First { "ask_near" } else { "ask" };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        if self.known.nonneg(&access.index) {
-            self.out.put(&format!("private::{ask}({base}.wrapping_add("));
-            self.nat(&access.index, Tight::Not);
-        } else {
-            self.out.put(&format!("private::{ask}({base}.wrapping_offset("));
-            self.nat_writer().signed(&access.index, Tight::Not);
+        self.out.put(&format!("private::{ask}({base}, "));
+        match self.known.nonneg(&access.index) {
+            true => self.nat(&access.index, Tight::Not),
+            false => {
+                self.out.put("(");
+                self.nat_writer().signed(&access.index, Tight::Not);
+                self.out.put(") as usize");
+            }
         }
-        self.out.end("));");
+        self.out.end(");");
     }
 
     /// The element itself, as a place.

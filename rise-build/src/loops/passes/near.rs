@@ -10,6 +10,9 @@
 //!
 //! A panel that fills more than the first cache is read from the second one each time. The CPU looks far enough ahead
 //! to be waiting for several lines at once, but no multiplication can begin before its operand has come.
+//!
+//! Before a loop, the lines in several rows are asked for to which vectors are written after it: they come while it
+//! computes, and the CPU cannot tell which ones they will be.
 
 use std::collections::BTreeMap;
 
@@ -44,6 +47,16 @@ struct Asker<'a> {
 }
 
 impl VisitMut for Asker<'_> {
+    fn block(&mut self, block: &mut Block) {
+        for stmt in &mut *block {
+            self.stmt(stmt);
+        }
+        for at in (0..block.len()).rev() {
+            let asks = self.results(&block[at], &block[at + 1..]);
+            block.splice(at..at, asks);
+        }
+    }
+
     fn stmt(&mut self, stmt: &mut Stmt) {
         match stmt {
             Stmt::Alloc(id) => drop(self.born.insert(*id, self.around.len())),
@@ -95,6 +108,25 @@ impl Asker<'_> {
             Stmt::Ask(Access { index, ..access }, Cache::First)
         };
         lines.into_iter().map(later).collect()
+    }
+
+    /// Asks for the lines of vectors that are written after a loop that computes at least one for each of them, where
+    /// they do not lie side by side.
+    fn results(&self, before: &Stmt, after: &[Stmt]) -> Block {
+        let Stmt::For(looped) = before else { return Block::new() };
+        let outlives = |id: BufferId| matches!(self.buffers[id.0 as usize].role, Role::Output | Role::Heap);
+        let straight = |stmt: &&Stmt| matches!(stmt, Stmt::Let(..) | Stmt::Comment(_) | Stmt::Store(..));
+        let written = after.iter().take_while(straight).filter_map(|stmt| match stmt {
+            Stmt::Store(access, _) if access.lanes > 1 && outlives(access.buffer) => Some(access),
+            _ => None,
+        });
+        let lines: Vec<&Access> = written.collect();
+        let next = |of: &Access| &of.index + i64::from(of.lanes);
+        let apart = lines.windows(2).any(|pair| pair[1].index != next(pair[0]));
+        if looped.kind != LoopKind::Seq || !apart || operations(&looped.body) < lines.len() {
+            return Block::new();
+        }
+        lines.into_iter().map(|access| Stmt::Ask(access.clone(), Cache::First)).collect()
     }
 
     /// Whether a value lies in a copy, which a loop between its allocation and this one reads again, where another line

@@ -59,7 +59,7 @@ fn of_left_over(stmts: &[Stmt], at: usize, facts: &Facts) -> Option<Nat> {
     let Stmt::For(prepares) = &stmts[at] else { return None };
     let mut own = BTreeSet::new();
     walk::stmts(&stmts[..=at], &mut |stmt| own.extend(allocated(stmt)));
-    if changes_others(&stmts[at], &own) {
+    if changes_others(&stmts[at..=at], &own) {
         return None;
     }
     let prepared = written(&stmts[at]);
@@ -119,7 +119,7 @@ fn preparing(stmts: &[Stmt], last: &Stmt, at: usize) -> Option<(Nat, usize)> {
     let own: BTreeSet<BufferId> = stmts[..at].iter().filter_map(allocated).collect();
     let only_prepares = |stmt: &Stmt| match stmt {
         Stmt::Comment(_) => true,
-        Stmt::For(_) => !changes_others(stmt, &own),
+        Stmt::For(_) => !changes_others(std::slice::from_ref(stmt), &own),
         _ => false,
     };
     let mut first = at - stmts[..at].iter().rev().take_while(|stmt| only_prepares(stmt)).count();
@@ -174,7 +174,7 @@ fn uses(stmts: &[Stmt], memory: &BTreeSet<BufferId>) -> bool {
     used
 }
 
-/// How often the loop inside runs that alone changes memory of outside, where there is work beside it.
+/// How often the loops inside run that alone change memory of outside, where there is work beside them.
 fn only_effect(looped: &Loop) -> Option<Nat> {
     if !matches!(looped.kind, LoopKind::Seq | LoopKind::Par) {
         return None;
@@ -183,11 +183,15 @@ fn only_effect(looped: &Loop) -> Option<Nat> {
     if own.is_empty() {
         return None;
     }
-    let mut effects = looped.body.iter().filter(|stmt| changes_others(stmt, &own));
-    let (Some(Stmt::For(inner)), None) = (effects.next(), effects.next()) else { return None };
+    let effect = |stmt: &Stmt| changes_others(std::slice::from_ref(stmt), &own);
+    let at = looped.body.iter().rposition(effect)?;
+    let (before, after) = (&looped.body[..at], &looped.body[at + 1..]);
+    let Stmt::For(inner) = &looped.body[at] else { return None };
+    if changes_others(before, &own) || changes_others(after, &own) {
+        return None;
+    }
     let local = |var: &NatVar| *var == looped.var || looped.body.iter().any(|stmt| declares(stmt, var));
-    let is_known = inner.count.as_const().is_none() && !inner.count.vars().iter().any(local);
-    is_known.then(|| inner.count.clone())
+    fixed_count(inner).filter(|count| !count.vars().iter().any(local))
 }
 
 fn allocated(stmt: &Stmt) -> Option<BufferId> {
@@ -201,18 +205,17 @@ fn declares(stmt: &Stmt, var: &NatVar) -> bool {
     matches!(stmt, Stmt::LetNat(other, _) if other == var)
 }
 
-/// Whether the statement changes a register or memory that outlives the iteration.
-fn changes_others(stmt: &Stmt, own: &BTreeSet<BufferId>) -> bool {
+/// Whether the statements change a register or memory that outlives them, but for memory of their own.
+fn changes_others(stmts: &[Stmt], own: &BTreeSet<BufferId>) -> bool {
     let mut changes = false;
-    let one = std::slice::from_ref(stmt);
-    walk::touches(one, &mut |id, write| changes |= write && !own.contains(&id));
+    walk::touches(stmts, &mut |id, write| changes |= write && !own.contains(&id));
     let (mut registers, mut set) = (BTreeSet::new(), BTreeSet::new());
-    walk::stmts(one, &mut |stmt| match stmt {
+    walk::stmts(stmts, &mut |stmt| match stmt {
         Stmt::Var(name, ..) => drop(registers.insert(name.clone())),
         Stmt::Set(name, _) => drop(set.insert(name.clone())),
         _ => changes |= matches!(stmt, Stmt::Barrier { .. }),
     });
     changes |= !set.is_subset(&registers);
-    walk::values(one, &mut |value| changes |= matches!(value, Value::Foreign(..)));
+    walk::values(stmts, &mut |value| changes |= matches!(value, Value::Foreign(..)));
     changes
 }

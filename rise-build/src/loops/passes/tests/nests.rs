@@ -521,6 +521,27 @@ fn what_is_read_again_and_again_is_asked_for_where_much_is_computed() {
 }
 
 #[test]
+fn rows_are_asked_for_that_are_written_after_what_is_computed_for_them() {
+    let text = |distance: i64, operations: usize| {
+        let mut test = panel(operations, 3);
+        let Some(Stmt::For(outer)) = test.kernel.body.last_mut() else { panic!("a loop") };
+        let Some(Stmt::Store(first, sum)) = outer.body.last().cloned() else { panic!("a vector is written") };
+        outer.count = Nat::lit(1);
+        outer.body.push(Stmt::Store(Access { index: &first.index + distance, ..first }, sum));
+        test.run_for("near", &[0, 160])
+    };
+    assert!(
+        text(32, 2).contains("  ask near y[16 * i]\n  ask near y[16 * i + 32]\n  for k "),
+        "{}",
+        text(32, 2)
+    );
+    // One after the other, and more than are computed.
+    for text in [text(16, 2), text(32, 1)] {
+        assert!(!text.contains("ask near y"), "{text}");
+    }
+}
+
+#[test]
 fn numbers_that_lie_half_a_line_apart_are_asked_for_as_well() {
     let text = |step: i64, operations: usize| {
         let mut test = panel(operations, 3);

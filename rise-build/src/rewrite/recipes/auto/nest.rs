@@ -28,6 +28,9 @@ pub const PIECE: i64 = 512;
 /// Steps of a fold into an accumulator that is in memory.
 const STEPS: i64 = 8;
 
+/// Vectors in a row of the widest panel.
+pub const WIDEST: i64 = 8;
+
 /// One vector of one row.
 pub const ALONE: Shape = Shape { rows: 1, vectors: 1 };
 
@@ -47,33 +50,54 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The tile that fills the registers: an accumulator for each row and vector, a vector of the panel for each
-    /// column, and one for an element of the row.
-    pub fn tile(machine: &Machine) -> Shape {
+    /// The tile that fills the registers on a panel of so many vectors: an accumulator for each row and vector, a vector
+    /// of the panel for each column, and one for an element of the row. Of those, the one that reads least for what it
+    /// computes, where what comes from a panel comes from further away than what comes from rows.
+    pub fn tile(machine: &Machine, panel: i64) -> Shape {
         let each = machine.registers_of(VECTOR_BYTES);
-        let free = machine.registers - 1;
-        let vectors = (free / (each * (ROWS + 1))).max(1);
-        let rows = (free / (each * vectors) - 1).clamp(1, ROWS);
-        Shape { rows, vectors }
+        let of_vectors = |vectors: i64| {
+            let most = (machine.registers - 1) / (each * vectors) - 1;
+            let rows = factors(BLOCK).find(|rows| *rows <= most).unwrap_or(1);
+            Shape { rows, vectors }
+        };
+        let by_read = |shape: &Shape| {
+            let columns = each * shape.vectors;
+            1000 * shape.rows * columns / (shape.rows + 2 * columns)
+        };
+        factors(panel).map(of_vectors).max_by_key(by_read).unwrap_or(ALONE)
     }
 
-    /// A row that is alone, in as many vectors at once as there are registers for, by halves of so many.
-    pub fn alone(machine: &Machine, most: i64) -> Shape {
+    /// The tiles of rows on a panel of so many vectors, the largest first and single rows at last. Those of one vector have
+    /// more rows for it: so many accumulators hide how long an operation takes.
+    pub fn tiles(machine: &Machine, panel: i64) -> Vec<Shape> {
+        let tile = Shape::tile(machine, panel);
+        let fewer = match panel {
+            1 => vec![Shape { rows: FEWEST, vectors: 1 }, Shape { rows: FEWEST / 2, vectors: 1 }],
+            _ => Shape::fewer(machine, panel),
+        };
+        std::iter::once(tile).chain(fewer).chain([Shape::alone(machine, panel)]).collect()
+    }
+
+    /// The same on a padded copy, beside which it matters little whether two rows wait for each other.
+    pub fn padded(machine: &Machine, panel: i64) -> Vec<Shape> {
+        match panel {
+            1 => vec![Shape::tile(machine, 1), Shape { rows: FEWEST, vectors: 1 }, ALONE],
+            _ => Shape::tiles(machine, panel),
+        }
+    }
+
+    /// A row that is alone, in as many vectors at once as there are registers for.
+    fn alone(machine: &Machine, panel: i64) -> Shape {
         let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
-        let vectors = std::iter::successors(Some(most), |vectors| Some(vectors / 2))
-            .find(|vectors| *vectors <= free)
-            .unwrap_or(1);
-        Shape { rows: 1, vectors }
+        Shape { rows: 1, vectors: factors(panel).find(|vectors| *vectors <= free).unwrap_or(1) }
     }
 
     /// Tiles of what rows are left over, the largest first, in as many vectors at once as there are registers for with two
-    /// rows, by halves of so many: with fewer vectors more rows are no more accumulators.
-    pub fn fewer(machine: &Machine, most: i64) -> Vec<Shape> {
+    /// rows, but fewer than the widest panel has: with fewer vectors more rows are no more accumulators.
+    fn fewer(machine: &Machine, panel: i64) -> Vec<Shape> {
         let free = (machine.registers - 1) / machine.registers_of(VECTOR_BYTES);
         let fits = |rows: i64, vectors: i64| (rows + 1) * vectors < free;
-        let vectors = std::iter::successors(Some(most), |vectors| Some(vectors / 2))
-            .find(|vectors| fits(2, *vectors))
-            .unwrap_or(1);
+        let vectors = factors(panel).find(|vectors| *vectors < WIDEST && fits(2, *vectors)).unwrap_or(1);
         let rows = (2..ROWS - 1).rev().filter(|rows| fits(*rows, vectors));
         rows.map(|rows| Shape { rows, vectors }).collect()
     }
@@ -85,17 +109,11 @@ impl Shape {
         let sides = std::iter::successors(Some(FEWEST), |side| Some(side / 2));
         sides.take_while(|side| *side > 1).filter(|side| (side + 1) * side < free).collect()
     }
+}
 
-    /// The tiles of one vector, which have more rows for it: so many accumulators hide how long an operation takes.
-    pub fn narrow(self) -> [Shape; 4] {
-        let [most, fewest, single] = self.padded();
-        [most, fewest, Shape { rows: FEWEST / 2, vectors: 1 }, single]
-    }
-
-    /// The same on a padded copy, beside which it matters little whether two rows wait for each other.
-    pub fn padded(self) -> [Shape; 3] {
-        [(self.rows * self.vectors).min(2 * ROWS), FEWEST, 1].map(|rows| Shape { rows, vectors: 1 })
-    }
+/// The numbers that divide a number, the largest first.
+fn factors(of: i64) -> impl Iterator<Item = i64> {
+    (1..=of).rev().filter(move |factor| of % factor == 0)
 }
 
 /// A nest that was found, by its labels.
@@ -277,28 +295,30 @@ mod tests {
     use super::*;
     use crate::machine::MACHINES;
 
+    fn numbers(shapes: Vec<Shape>) -> Vec<(i64, i64)> {
+        shapes.into_iter().map(|Shape { rows, vectors }| (rows, vectors)).collect()
+    }
+
     #[test]
     fn tiles_fill_the_registers_and_no_more() {
-        let shapes: Vec<(i64, i64)> = MACHINES
-            .iter()
-            .map(|machine| {
-                let Shape { rows, vectors, .. } = Shape::tile(machine);
-                let each = machine.registers_of(VECTOR_BYTES);
-                assert!((rows + 1) * vectors * each < machine.registers, "{}", machine.name);
-                for narrow in Shape::tile(machine).narrow() {
-                    assert!((narrow.rows + 1) * each < machine.registers, "{}", machine.name);
-                    assert_eq!((BLOCK % rows, BLOCK % narrow.rows), (0, 0));
+        for machine in MACHINES {
+            let each = machine.registers_of(VECTOR_BYTES);
+            for panel in 1..=WIDEST {
+                for Shape { rows, vectors } in Shape::tiles(machine, panel) {
+                    let used = if rows == 1 { vectors } else { (rows + 1) * vectors } * each;
+                    assert!(used < machine.registers, "{rows} by {vectors} on {}", machine.name);
+                    assert_eq!((BLOCK % rows, panel % vectors), (0, 0));
                 }
-                (rows, vectors)
-            })
-            .collect();
-        assert_eq!(shapes, [(6, 4), (6, 1)]);
-        let fewer = MACHINES.iter().map(|machine| {
-            let shapes = Shape::fewer(machine, 4);
-            shapes.into_iter().map(|Shape { rows, vectors }| (rows, vectors)).collect::<Vec<_>>()
-        });
-        assert_eq!(fewer.collect::<Vec<_>>(), [vec![(4, 4), (3, 4), (2, 4)], vec![(2, 2)]]);
-        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, 8).vectors).collect();
+            }
+        }
+        let on = |panel: i64| numbers(MACHINES.iter().map(|machine| Shape::tile(machine, panel)).collect());
+        let [widest, five, three, two] = [WIDEST, 5, 3, 2].map(on);
+        assert_eq!([widest, five], [[(6, 4), (6, 1)], [(4, 5), (6, 1)]]);
+        assert_eq!([three, two], [[(6, 3), (6, 1)], [(12, 2), (6, 1)]]);
+        let fewer = |panel: i64| MACHINES.iter().map(move |machine| numbers(Shape::fewer(machine, panel)));
+        assert!(fewer(4).eq(fewer(WIDEST)));
+        assert!(fewer(4).eq([vec![(4, 4), (3, 4), (2, 4)], vec![(2, 2)]]));
+        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, WIDEST).vectors).collect();
         assert_eq!(alone, [8, 4]);
     }
 }

@@ -30,7 +30,7 @@ use crate::types::DataType;
 use super::before::{Before, around};
 use super::flat::{flattened, with_flat_sums};
 use super::lanes;
-use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, Way};
+use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, WIDEST, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
 use super::pack::{in_blocks, in_order, packed, padded, with_padding};
 use super::strides::{Known, Leaf, Stride, descend};
@@ -38,10 +38,13 @@ use super::{When, all_hold, where_it_works};
 
 /// Vectors in a row of a panel, the widest first. The last ones are as wide as the widest tile; twice as many halve how
 /// often rows are read, which may come from far.
-const PANELS: &[i64] = &[8, 4];
+const PANELS: [i64; 2] = [WIDEST, 4];
 
 /// Vectors of a panel that the second cache holds beside the rows, also where it is small: 640 KiB.
 const HELD: i64 = 10 << 10;
+
+/// Vectors of a panel that the first cache holds beside rows.
+const NEAR: i64 = 512;
 
 /// Most columns that cost less one by one, for which the lanes of a vector are added up, than as part of a vector.
 const FEW: i64 = 4;
@@ -128,8 +131,7 @@ impl Finder<'_> {
         let found = only_fold(&inner.f.body)?;
         let (layout, columns) = self.product(expr).filter(|_| scalar)?;
         let width = natural_width(&found);
-        let tile = Shape::tile(self.context.machine());
-        let marked = self.mark(expr, width, tile, layout, columns).ok()?;
+        let marked = self.mark(expr, width, layout, columns).ok()?;
         let values = before.0.into_iter().map(|(param, value)| (param, self.expr(&value)));
         let values = values.collect();
         Some(around(values, marked))
@@ -170,8 +172,8 @@ impl Finder<'_> {
     }
 
     /// The nest as it is best for any number of columns: few of them, where rows lie across, as few rows are.
-    fn mark(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout, columns: Columns) -> Rewritten {
-        let many = self.rows_of(expr, width, tile, layout, columns)?;
+    fn mark(&mut self, expr: &Expr, width: i64, layout: Layout, columns: Columns) -> Rewritten {
+        let many = self.rows_of(expr, width, layout, columns)?;
         let few = match layout {
             Layout::Across => exchanged(&again(expr)).and_then(|nest| self.down(&nest, width)),
             Layout::Along => return Ok(many),
@@ -189,19 +191,12 @@ impl Finder<'_> {
     }
 
     /// Tiles on panels, or what is better for fewer rows than a tile has.
-    fn rows_of(
-        &mut self,
-        expr: &Expr,
-        width: i64,
-        tile: Shape,
-        layout: Layout,
-        columns: Columns,
-    ) -> Rewritten {
+    fn rows_of(&mut self, expr: &Expr, width: i64, layout: Layout, columns: Columns) -> Rewritten {
         let outer = plain_map(expr)?;
         let inner = plain_map(&outer.f.body)?;
         let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
         let (rows, steps) = (len(outer.xs)?, len(fold(&view)?.xs)?);
-        let few = (rows.clone(), Nat::lit(tile.rows - 1));
+        let few = (rows.clone(), Nat::lit(Shape::tile(self.context.machine(), WIDEST).rows - 1));
         let (of_few, when) = match columns {
             Columns::Down => {
                 let (columns, each) = (len(inner.xs)?, &steps * (VECTOR_BYTES / width));
@@ -223,7 +218,7 @@ impl Finder<'_> {
             }
             Columns::Mixed => (self.narrow(expr, width, NARROW)?, all_hold([few])),
         };
-        match (when, self.tiles(&again(expr), width, tile, layout)) {
+        match (when, self.tiles(&again(expr), width, layout)) {
             (When::Always, _) => Ok(of_few),
             (few, Ok(panels)) => few.select(|| Ok(of_few), &panels),
             (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
@@ -242,55 +237,100 @@ impl Finder<'_> {
     }
 
     /// Tiles on panels; rows that lie across are copied first.
-    fn tiles(&mut self, expr: &Expr, width: i64, tile: Shape, layout: Layout) -> Rewritten {
-        let Layout::Across = layout else { return self.panels(expr, width, tile) };
+    fn tiles(&mut self, expr: &Expr, width: i64, layout: Layout) -> Rewritten {
+        let Layout::Across = layout else { return self.panels(expr, width) };
         let outer = plain_map(expr)?;
         in_blocks(outer.xs.clone(), BLOCK, |rows| {
             let whole = make_map(MapForm::Plain, outer.f.clone(), rows)?;
             let whole = whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
-            self.panels(&whole, width, tile)
+            self.panels(&whole, width)
         })
     }
 
     /// Panels, the widest first, then what is left over.
-    fn panels(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
-        let all = self.from_panels(expr, width, tile, PANELS)?;
+    fn panels(&mut self, expr: &Expr, width: i64) -> Rewritten {
+        let all = match len(&columns(expr)?)?.as_const() {
+            None => self.from_panels(expr, width, &PANELS)?,
+            Some(length) => {
+                let [wide, narrow] = PANELS.map(|most| vectors(length, width).min(most));
+                let [of_wide, of_narrow] =
+                    [wide, narrow].map(|panel| Shape::tile(self.context.machine(), panel));
+                let held = if of_wide.rows < of_narrow.rows { NEAR } else { HELD } / wide;
+                match all_hold([(Nat::lit(narrow + 1), Nat::lit(wide)), (steps(expr)?, Nat::lit(held))]) {
+                    When::Always => self.known(expr, width, wide)?,
+                    held => {
+                        let in_narrow = self.known(&again(expr), width, narrow)?;
+                        held.select(|| self.known(expr, width, wide), &in_narrow)?
+                    }
+                }
+            }
+        };
         Ok(retyped(make(Primitive::Transpose, [all])?, expr.ty()))
+    }
+
+    /// A known number of columns in panels of so many vectors, and the others in one, which is padded to whole vectors
+    /// where more than a few columns would be left over.
+    fn known(&mut self, expr: &Expr, width: i64, panel: i64) -> Rewritten {
+        let length = len(&columns(expr)?)?.as_const().ok_or(Reason::mismatch("their number is not known"))?;
+        let main = match (length / (width * panel), length % width) {
+            (0, _) if length < width => return self.part_of_vector(expr, width),
+            (0, few) if few > FEW => return self.padded(expr, width, vectors(length, width)),
+            (0, few) => length - few,
+            (panels, _) => width * panel * panels,
+        };
+        let panel = (main / width).min(panel);
+        match main == length {
+            true => self.exact(expr, width, panel),
+            false => self.divided(
+                expr,
+                &Nat::lit(main),
+                |finder, part| finder.exact(part, width, panel),
+                |finder, rest| finder.known(rest, width, panel),
+            ),
+        }
     }
 
     /// The columns of the result in panels of so many vectors, as long as columns fill any, then of the next number. At
     /// last come panels of one vector, and what is left over of those.
-    fn from_panels(&mut self, expr: &Expr, width: i64, tile: Shape, panels: &[i64]) -> Rewritten {
+    fn from_panels(&mut self, expr: &Expr, width: i64, panels: &[i64]) -> Rewritten {
         let length = len(&columns(expr)?)?;
         let vectors = panels.first().copied().unwrap_or(1);
         let whole = Nat::lit(width * vectors);
         let main = length.div(&whole) * &whole * held(expr, vectors)?;
-        let tiles = match panels {
-            [] => tile.narrow().to_vec(),
-            _ => {
-                let (machine, most) = (self.context.machine(), PANELS.last().copied().unwrap_or(1));
-                let fewer = Shape::fewer(machine, most);
-                std::iter::once(tile).chain(fewer).chain([Shape::alone(machine, vectors)]).collect()
-            }
-        };
         if main == length {
-            return self.exact(expr, width, &tiles, vectors);
+            return self.exact(expr, width, vectors);
         }
-        let rest = again(&with_part(expr, |columns| make(Primitive::Drop(main.clone()), [columns]))?);
-        let rest = match panels.split_first() {
-            Some((_, narrower)) => self.from_panels(&rest, width, tile, narrower)?,
-            None => self.part_of_vector(&rest, width, tile)?,
-        };
+        self.divided(
+            expr,
+            &main,
+            |finder, part| finder.exact(part, width, vectors),
+            |finder, rest| match panels.split_first() {
+                Some((_, narrower)) => finder.from_panels(rest, width, narrower),
+                None => finder.part_of_vector(rest, width),
+            },
+        )
+    }
+
+    /// What two functions make of so many columns and of the others, which come after them.
+    fn divided(
+        &mut self,
+        expr: &Expr,
+        main: &Nat,
+        first: impl FnOnce(&mut Self, &Expr) -> Rewritten,
+        others: impl FnOnce(&mut Self, &Expr) -> Rewritten,
+    ) -> Rewritten {
+        let part =
+            |part: fn(Nat) -> Primitive| with_part(expr, |columns| make(part(main.clone()), [columns]));
+        let others = others(self, &again(&part(Primitive::Drop)?))?;
         if main.is_zero() {
-            return Ok(rest);
+            return Ok(others);
         }
-        let first = with_part(expr, |columns| make(Primitive::Take(main.clone()), [columns]))?;
-        make(Primitive::Concat, [self.exact(&first, width, &tiles, vectors)?, rest])
+        make(Primitive::Concat, [first(self, &part(Primitive::Take)?)?, others])
     }
 
     /// Columns that fill no vector: up to [`FEW`] of them one by one, where the fold can go in lanes, and more as a
     /// padded one.
-    fn part_of_vector(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
+    fn part_of_vector(&mut self, expr: &Expr, width: i64) -> Rewritten {
         let length = len(&columns(expr)?)?;
         let few = match length.as_const() {
             Some(length) if length > FEW => Err(Reason::refused("they are many")),
@@ -299,12 +339,12 @@ impl Finder<'_> {
         match few {
             Ok(few) if length.as_const().is_some() => Ok(few),
             Ok(few) => {
-                let many = self.padded(&again(expr), width, tile)?;
+                let many = self.padded(&again(expr), width, 1)?;
                 let is_few = holds(&Obligation::Le(length, Nat::lit(FEW)));
                 make(Primitive::Select, [is_few, few, many])
             }
             Err(_) if is_small(expr, &length)? => Err(Reason::refused("it is computed without vectors")),
-            Err(_) => self.padded(expr, width, tile),
+            Err(_) => self.padded(expr, width, 1),
         }
     }
 
@@ -325,49 +365,80 @@ impl Finder<'_> {
         })
     }
 
-    /// The columns of the result, from a copy of those of the operand that is padded to a vector: rows of such are
-    /// stored, of which a part is taken.
-    fn padded(&mut self, expr: &Expr, width: i64, tile: Shape) -> Rewritten {
+    /// The columns of the result, from a copy of those of the operand that is padded to so many vectors.
+    fn padded(&mut self, expr: &Expr, width: i64, vectors: i64) -> Rewritten {
         let columns = columns(expr)?;
         may_be_undefined(plain_map(&plain_map(expr)?.f.body)?.xs)?;
         let length = len(&columns)?;
-        let padding = Nat::lit(width) - &length;
+        let padding = Nat::lit(width * vectors) - &length;
+        let tiles = Shape::padded(self.context.machine(), vectors);
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, columns, |own| with_padding(own, &padding))?;
-            let rows = to_mem(AddressSpace::Default, self.rows(&expr, width, &tile.padded(), 1)?);
-            let rows = map_over(MapForm::Plain, "row", rows, |row| {
-                map_over(MapForm::Plain, "v", make(Primitive::Take(length), [row])?, Ok)
+            let rows = self.rows(&expr, &tiles, &|finder, rows, shape| {
+                finder.part_of_tiles(rows, width, shape, vectors, &length)
             })?;
             make(Primitive::Transpose, [rows])
         })
     }
 
     /// The columns of the result, panel by panel of so many vectors: tiles of rows and then single ones.
-    fn exact(&mut self, expr: &Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
+    fn exact(&mut self, expr: &Expr, width: i64, vectors: i64) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
+        let tiles = Shape::tiles(self.context.machine(), vectors);
         let panels = by_panels(expr, &Nat::lit(width * vectors), |panel| {
-            make(Primitive::Transpose, [self.rows(&panel, width, tiles, vectors)?])
+            let rows = self.rows(&panel, &tiles, &|finder, rows, shape| {
+                finder.labelled(rows, width, shape, Way::Within(vectors))
+            })?;
+            make(Primitive::Transpose, [rows])
         })?;
         make(Primitive::Join, [panels.with_labels(vec![label])])
     }
 
-    /// Tiles of rows, the largest ones first, on a panel of so many vectors; the last shape is that of single rows.
-    fn rows(&mut self, expr: &Expr, width: i64, tiles: &[Shape], vectors: i64) -> Rewritten {
+    /// What a function makes of rows that fill whole tiles, the largest ones first; the last shape is that of single rows.
+    fn rows(
+        &mut self,
+        expr: &Expr,
+        tiles: &[Shape],
+        whole: &dyn Fn(&mut Self, &Expr, Shape) -> Rewritten,
+    ) -> Rewritten {
         let Some((shape, others)) = tiles.split_first() else { return Ok(expr.clone()) };
         let rows = len(plain_map(expr)?.xs)?;
         let main = rows.div(&Nat::lit(shape.rows)) * shape.rows;
         if main == rows {
-            return self.labelled(expr, width, *shape, Way::Within(vectors));
+            return whole(self, expr, *shape);
         }
         if main.is_zero() {
-            return self.rows(expr, width, others, vectors);
+            return self.rows(expr, others, whole);
         }
         let peeled = peel_map(expr, &main)?;
         let [first, rest] = operands2(&peeled, |p| matches!(p, Primitive::Concat))?;
-        let first = self.labelled(first, width, *shape, Way::Within(vectors))?;
-        let rest = self.rows(rest, width, others, vectors)?;
-        Ok(retyped(make(Primitive::Concat, [first, rest])?, expr.ty()))
+        let first = whole(self, first, *shape)?;
+        let rest = self.rows(rest, others, whole)?;
+        let both = make(Primitive::Concat, [first, rest])?;
+        let element = both.ty().as_array().ok_or(Reason::mismatch("it is no array"))?.1.clone();
+        Ok(retyped(both, &DataType::array(rows, element)))
+    }
+
+    /// Rows that fill tiles on padded columns: each tile is stored, and so many of its columns are taken.
+    fn part_of_tiles(
+        &mut self,
+        expr: &Expr,
+        width: i64,
+        shape: Shape,
+        vectors: i64,
+        columns: &Nat,
+    ) -> Rewritten {
+        let outer = plain_map(expr)?;
+        let tiles = make(Primitive::Split(Nat::lit(shape.rows)), [outer.xs.clone()])?;
+        let tiles = map_over(MapForm::Plain, "tile", tiles, |tile| {
+            let rows = make_map(MapForm::Plain, outer.f.clone(), tile)?;
+            let rows = self.labelled(&rows, width, shape, Way::Within(vectors))?;
+            map_over(MapForm::Plain, "row", to_mem(AddressSpace::Default, rows), |row| {
+                map_over(MapForm::Plain, "v", make(Primitive::Take(columns.clone()), [row])?, Ok)
+            })
+        })?;
+        make(Primitive::Join, [tiles])
     }
 
     /// Rows one after the other, in ever fewer vectors.
@@ -425,13 +496,22 @@ impl Finder<'_> {
 /// 1 where a panel of so many vectors stays in the second cache while rows come by, and 0 where it is a wide one and does
 /// not.
 fn held(expr: &Expr, vectors: i64) -> Result<Nat, Reason> {
-    if PANELS.last().is_none_or(|narrow| vectors <= *narrow) {
-        return Ok(Nat::lit(1));
+    match vectors < WIDEST {
+        true => Ok(Nat::lit(1)),
+        false => Ok(Nat::min(&Nat::lit(1), &Nat::lit(HELD / vectors + 1).div(&(steps(expr)? + 1)))),
     }
+}
+
+/// How many vectors so many elements fill, the last of them perhaps in part; one for none.
+fn vectors(elements: i64, width: i64) -> i64 {
+    ((elements + width - 1) / width).max(1)
+}
+
+/// Over how much the nest folds.
+fn steps(expr: &Expr) -> Result<Nat, Reason> {
     let inner = plain_map(&plain_map(expr)?.f.body)?;
     let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
-    let steps = len(fold(&view)?.xs)?;
-    Ok(Nat::min(&Nat::lit(1), &Nat::lit(HELD / vectors + 1).div(&(steps + 1))))
+    len(fold(&view)?.xs)
 }
 
 /// The nest with rows and columns exchanged.
@@ -559,7 +639,5 @@ pub(super) fn mark_fold(body: &Expr, label: &Label) -> Expr {
 /// computed, and stored, for nothing.
 fn is_small(expr: &Expr, columns: &Nat) -> Result<bool, Reason> {
     let few = |length: &Nat| length.as_const().is_some_and(|length| length <= FEW);
-    let inner = plain_map(&plain_map(expr)?.f.body)?;
-    let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
-    Ok(few(columns) && few(&len(fold(&view)?.xs)?))
+    Ok(few(columns) && few(&steps(expr)?))
 }

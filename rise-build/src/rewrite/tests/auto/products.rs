@@ -125,6 +125,28 @@ fn panels_are_wide_where_the_cache_holds_them() {
 }
 
 #[test]
+fn a_known_number_of_columns_fills_panels_of_its_own() {
+    let panels = |columns: &str, steps: &str| {
+        let program = format!(
+            "pub fn mm<n: Nat>(a: [[f32; {steps}]; n], b: [[f32; {columns}]; {steps}]) -> [[f32; {columns}]; n] {{
+                a |> map(|row| transpose(b) |> map(|column| {DOT}))
+            }}"
+        );
+        let text = auto(&program, &[&[1], &[25]]);
+        let is_there = |size: &i64| text.contains(&format!("split({size})"));
+        [48, 64, 80, 96, 112, 128].into_iter().filter(is_there).collect::<Vec<i64>>()
+    };
+    assert_eq!(panels("48", "9"), [48]);
+    assert_eq!(panels("80", "9"), [80]);
+    assert_eq!(panels("112", "9"), [112]);
+    // Tiles of few rows read long columns too often.
+    assert_eq!(panels("112", "200"), [48, 64]);
+    assert_eq!(panels("96", "200"), [96]);
+    // The widest ones go in tiles of half of them.
+    assert_eq!(panels("176", "9"), [48, 64, 128]);
+}
+
+#[test]
 fn few_columns_that_are_left_over_are_folded_in_lanes() {
     let program = |columns: &str| {
         format!(
@@ -135,7 +157,7 @@ fn few_columns_that_are_left_over_are_folded_in_lanes() {
     };
     let kinds = |columns: &str| {
         let text = auto(&program(columns), &[&[7, 3], &[13, 35]]);
-        (text.contains("let copy"), text.contains("take(5)"))
+        (text.contains("let copy"), text.contains(&format!("take({columns})")))
     };
     assert_eq!(kinds("32"), (false, false));
     assert_eq!(kinds("34"), (true, false));
