@@ -1,7 +1,7 @@
 //! `e^x` and `2^x`: a power of two times a polynomial on `±ln 2 / 2`.
 
-use super::number::{Number, polynomial};
-use crate::simd::{Float, Int, Simd};
+use super::number::{Number, choose, polynomial};
+use crate::simd::{Element, Float, Int, Simd};
 
 /// Adding this rounds to a whole number and leaves it in the low bits: `1.5·2^23`.
 const ROUND_F32: f32 = 12582912.0;
@@ -86,41 +86,49 @@ fn whole_f32<V: Float<Elem = f32>>(x: Number<V>) -> (Number<V>, Number<V>) {
     (rounded - Number::of(ROUND_F32), rounded)
 }
 
-/// Within what neither overflows nor underflows twice; NaN stays NaN, being the second operand.
+/// Where a number is below what gives more than 0, and what the function is computed of: 0 there, since what underflows
+/// takes a CPU hundreds of steps, and else no more than what overflows. NaN is not below, and stays, as second operand.
 #[inline(always)]
-fn clamped<V: Float>(x: V, low: V::Elem, high: V::Elem) -> Number<V> {
-    Number(V::splat(high).min(V::splat(low).max(x)))
+pub(super) fn bounded<V: Float>(x: V, low: V::Elem, high: V::Elem) -> (V::Mask, Number<V>) {
+    let below = x.lt(V::splat(low));
+    (below, Number(zero_where(below, V::splat(high).min(x))))
+}
+
+/// A value, or 0.
+#[inline(always)]
+pub(super) fn zero_where<V: Float>(mask: V::Mask, value: V) -> V {
+    choose(mask, V::splat(<V::Elem as Element>::ZERO), value)
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp_f32<V: Float<Elem = f32>>(x: V) -> V {
-    let a = clamped(x, -105.0, 90.0);
+    let (below, a) = bounded(x, -104.0, 90.0);
     let whole @ (n, _) = whole_f32(a * Number::of(std::f32::consts::LOG2_E));
     // ln 2 in two parts, the first of few enough bits that its product with `n` is exact.
     let r = a - n * Number::of(0.69314575) - n * Number::of(1.4286068e-6);
-    scaled_f32(near_zero_f32(r), whole).0
+    zero_where(below, scaled_f32(near_zero_f32(r), whole).0)
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp_f64<V: Float<Elem = f64>>(x: V) -> V {
-    let a = clamped(x, -746.0, 711.0);
+    let (below, a) = bounded(x, -746.0, 711.0);
     let whole @ (n, _) = whole_f64(a * Number::of(std::f64::consts::LOG2_E));
     let r = a - n * Number::of(6.93147180369123816490e-01) - n * Number::of(1.90821492927058770002e-10);
-    scaled_f64(near_zero_f64(r), whole).0
+    zero_where(below, scaled_f64(near_zero_f64(r), whole).0)
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp2_f32<V: Float<Elem = f32>>(x: V) -> V {
-    let a = clamped(x, -151.0, 129.0);
+    let (below, a) = bounded(x, -151.0, 129.0);
     let whole @ (n, _) = whole_f32(a);
     let r = (a - n) * Number::of(std::f32::consts::LN_2);
-    scaled_f32(near_zero_f32(r), whole).0
+    zero_where(below, scaled_f32(near_zero_f32(r), whole).0)
 }
 
 #[inline(always)]
 pub(in crate::simd) fn exp2_f64<V: Float<Elem = f64>>(x: V) -> V {
-    let a = clamped(x, -1076.0, 1025.0);
+    let (below, a) = bounded(x, -1076.0, 1025.0);
     let whole @ (n, _) = whole_f64(a);
     let r = (a - n) * Number::of(std::f64::consts::LN_2);
-    scaled_f64(near_zero_f64(r), whole).0
+    zero_where(below, scaled_f64(near_zero_f64(r), whole).0)
 }

@@ -1,6 +1,6 @@
 //! `x^y`: `2^(y·log2 |x|)`, the logarithm with more bits than the result has, and the sign of `x` for odd `y`.
 
-use super::exponential::{exp_f64, scaled_f64, whole_f64};
+use super::exponential::{bounded, exp_f64, scaled_f64, whole_f64, zero_where};
 use super::logarithm::ln_f64;
 use super::number::{Number, choose, polynomial};
 use crate::simd::{Float, Int, Mask, Simd};
@@ -120,7 +120,7 @@ fn log2<V: Float<Elem = f64>>(a: V) -> (Number<V>, Number<V>) {
 fn power_of_two<V: Float<Elem = f64>>(high: Number<V>, low: Number<V>) -> Number<V> {
     let of = Number::<V>::of;
     // Where the first part overflows the second means nothing; elsewhere it is less than 1 by far.
-    let high = Number(high.0.max(V::splat(-1100.0)).min(V::splat(1100.0)));
+    let (below, high) = bounded(high.0, -1100.0, 1100.0);
     let low = Number(low.0.max(V::splat(-1.0)).min(V::splat(1.0)));
     let whole @ (n, _) = whole_f64(high + low);
     let high = high - n;
@@ -134,5 +134,5 @@ fn power_of_two<V: Float<Elem = f64>>(high: Number<V>, low: Number<V>) -> Number
         * polynomial!(t; 1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05,
         -1.65339022054652515390e-06, 4.13813679705723846039e-08);
     let r = (z * t) / (t - of(2.0)) - (w + z * w);
-    scaled_f64(of(1.0) - (r - z), whole)
+    Number(zero_where(below, scaled_f64(of(1.0) - (r - z), whole).0))
 }
