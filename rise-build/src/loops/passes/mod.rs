@@ -25,6 +25,7 @@ mod promote;
 mod quotients;
 mod registers;
 mod repeat;
+mod returned;
 mod rounds;
 mod several;
 mod share;
@@ -116,6 +117,7 @@ pub struct Pass {
 
 /// All passes, in order.
 pub const PASSES: &[Pass] = &[
+    Pass { name: "compute what is returned", run: returned::run },
     Pass { name: "skip what is left over", run: skip::early },
     Pass { name: "vectorize what is copied", run: vectorize::early },
     Pass { name: "unroll", run: unroll::run },

@@ -155,7 +155,8 @@ impl Strips<'_> {
                 Stmt::For(looped) => {
                     let nest = self.nest.clone();
                     self.nest.get_or_insert_with(|| bytes(self.buffers, &looped.body));
-                    let rows = (looped.kind == LoopKind::Seq).then(|| looped.var.clone());
+                    let rows =
+                        matches!(looped.kind, LoopKind::Seq | LoopKind::Par).then(|| looped.var.clone());
                     let around = std::mem::replace(&mut self.rows, rows);
                     let body = self.block(looped.body);
                     (self.nest, self.rows) = (nest, around);

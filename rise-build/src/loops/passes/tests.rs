@@ -13,6 +13,7 @@ mod lend;
 mod nests;
 mod places;
 mod repeat;
+mod returned;
 mod rounds;
 mod spread;
 mod strips;

@@ -1,5 +1,6 @@
 //! What the default strategy makes of common programs, held against the interpreter.
 
+mod chains;
 mod columns;
 mod folds;
 mod parts;

@@ -45,30 +45,35 @@ impl Before {
 
     /// The operand, where what takes loops has a name.
     fn operand(&mut self, expr: &Expr) -> Expr {
-        match expr.as_prim() {
-            _ if !takes_loops(expr) => expr.clone(),
-            Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) if !takes_loops(&f.body) => {
-                let xs = self.operand(xs);
-                with_operand(expr, xs)
-            }
-            Some((primitive, args)) if primitive.is_view() => {
-                let args = args.iter().map(|arg| Arg::Expr(self.operand(arg.expr()))).collect();
-                expr.clone().with_kind(Kind::Prim(primitive.clone(), args))
-            }
-            _ if expr.ty().as_array().is_some() => self.stored(expr),
-            _ => expr.clone(),
-        }
+        with_stored(expr, &mut |value| {
+            let param = Param::fresh("before", value.ty().clone());
+            let name = param.expr();
+            self.0.push((param, value));
+            name
+        })
     }
+}
 
-    fn stored(&mut self, expr: &Expr) -> Expr {
-        let param = Param::fresh("before", expr.ty().clone());
-        let value = match expr.as_prim() {
-            Some((Primitive::ToMem(_), _)) => expr.clone(),
-            _ => to_mem(AddressSpace::Default, expr.clone()),
-        };
-        let name = param.expr();
-        self.0.push((param, value));
-        name
+/// The term, where what takes loops lies in memory: so it is by the time that anything reads it by a name.
+pub fn in_memory(expr: &Expr) -> Expr {
+    with_stored(expr, &mut |value| value)
+}
+
+/// The term with something in place of each stored array: what takes loops is stored.
+fn with_stored(expr: &Expr, instead: &mut dyn FnMut(Expr) -> Expr) -> Expr {
+    match expr.as_prim() {
+        _ if !takes_loops(expr) => expr.clone(),
+        Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) if !takes_loops(&f.body) => {
+            with_operand(expr, with_stored(xs, instead))
+        }
+        // What lies in one piece is read more easily than what does in two.
+        Some((primitive, args)) if primitive.is_view() && !matches!(primitive, Primitive::Concat) => {
+            let args = args.iter().map(|arg| Arg::Expr(with_stored(arg.expr(), instead))).collect();
+            expr.clone().with_kind(Kind::Prim(primitive.clone(), args))
+        }
+        Some((Primitive::ToMem(_), _)) => instead(expr.clone()),
+        _ if expr.ty().as_array().is_some() => instead(to_mem(AddressSpace::Default, expr.clone())),
+        _ => expr.clone(),
     }
 }
 
@@ -109,7 +114,7 @@ fn with_operand(map: &Expr, xs: Expr) -> Expr {
 }
 
 /// Whether an element of the term, or of an array in it, is more than a few operations.
-fn takes_loops(expr: &Expr) -> bool {
+pub fn takes_loops(expr: &Expr) -> bool {
     expr.any(&|node| {
         matches!(
             node.as_prim(),

@@ -54,7 +54,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
-            let reads = known.reads(value);
+            let reads = known.named(value);
             let value = everywhere(value, known, parallel);
             let body = known.with(param, reads, |known| everywhere(body, known, parallel));
             Kind::Let(param.clone(), value, body)

@@ -30,6 +30,7 @@ pub mod pack;
 mod padded;
 mod parts;
 mod passes;
+mod rows;
 mod runs;
 mod scans;
 mod sideways;
@@ -71,8 +72,10 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     };
     let body = &elementwise::everywhere(&by_index::everywhere(body, &facts));
     let body = &thirds::of_result(body);
-    let body =
-        &invariant::everywhere(&parts::everywhere(&cheap::everywhere(&elements(body, &facts))), &facts);
+    let body = &invariant::everywhere(
+        &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
+        &facts,
+    );
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);

@@ -50,7 +50,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
-            let reads = known.reads(value);
+            let reads = known.named(value);
             let value = everywhere(value, known, facts, parallel);
             let body = known.with(param, reads, |known| everywhere(body, known, facts, parallel));
             Kind::Let(param.clone(), value, body)

@@ -11,6 +11,7 @@ use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
 use crate::types::DataType;
 
+use super::before::in_memory;
 use reads::{Dim, array, element, far, take_first};
 pub use reads::{FEW, Leaf, Reads, Stride};
 
@@ -52,7 +53,7 @@ pub fn descend<W>(
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
-            let reads = known(walker).reads(value);
+            let reads = known(walker).named(value);
             let value = change(walker, value);
             known(walker).push(param, reads);
             let body = change(walker, body);
@@ -86,11 +87,16 @@ impl Known {
             Kind::Nat(nat) => self.natural(nat),
             Kind::Var(name) => self.variable(name).unwrap_or_else(|| stored(expr.ty())),
             Kind::Let(param, value, body) => {
-                let value = self.reads(value);
+                let value = self.named(value);
                 self.with(param, value, |known| known.reads(body))
             }
             Kind::Prim(primitive, args) => self.primitive(expr, primitive, args),
         }
+    }
+
+    /// What is read through a name for the term.
+    pub fn named(&mut self, value: &Expr) -> Reads {
+        self.reads(&in_memory(value))
     }
 
     /// What is read for a natural: that of which data say its value.

@@ -34,7 +34,7 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
     let kind = match expr.kind() {
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => return expr.clone(),
         Kind::Let(param, value, body) => {
-            let reads = known.reads(value);
+            let reads = known.named(value);
             let value = everywhere(value, known, cx);
             // A short row behind what is computed for it alone is none of a long row.
             let body = known.with(param, reads, |known| match has_few(body) && is_row(body, known) {
