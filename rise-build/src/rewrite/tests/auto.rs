@@ -7,6 +7,7 @@ mod parts;
 mod products;
 mod thirds;
 mod updates;
+mod upright;
 mod windows;
 
 use super::rewritten;

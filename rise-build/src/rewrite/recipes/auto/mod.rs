@@ -40,6 +40,7 @@ mod strips;
 mod thirds;
 mod tile;
 mod tupled;
+mod upright;
 mod vectors;
 
 use crate::dpia::functional::Target;
@@ -70,7 +71,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &elementwise::everywhere(&by_index::everywhere(body, &facts));
+    let body = &upright::everywhere(&elementwise::everywhere(&by_index::everywhere(body, &facts)));
     let body = &thirds::of_result(body);
     let body = &invariant::everywhere(
         &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),

@@ -10,7 +10,6 @@ use crate::rewrite::rules::lowering;
 use crate::rewrite::rules::nest::lift_scan;
 use crate::rewrite::rules::split::split_peel;
 use crate::rewrite::rules::support::{len, plain_map};
-use crate::types::DataType;
 
 use super::columns::is_apart;
 use super::strides::{Known, descend};
@@ -53,18 +52,20 @@ impl Finder<'_> {
 
     fn scans(&mut self, expr: &Expr) -> Option<Scans> {
         let map = plain_map(expr).ok()?;
-        let (Primitive::Scan(ScanForm::Plain), [Arg::Fun(f), _, Arg::Expr(xs)]) = map.f.body.as_prim()?
-        else {
+        let (Primitive::Scan(form), [Arg::Fun(f), _, Arg::Expr(xs)]) = map.f.body.as_prim()? else {
             return None;
         };
-        if !matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4) {
+        if !f.body.ty().is_numbers() || f.body.ty().scalar().is_some_and(|scalar| scalar.bytes() < 4) {
             return None;
         }
         let least =
             |xs: &Expr, count: i64| len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= count));
         match is_apart(&mut self.known, map, f, xs) {
             true => Some(Scans::Apart),
-            false => (least(map.xs, ROWS) && least(xs, LONG)).then_some(Scans::Rows),
+            false => {
+                let open = *form == ScanForm::Plain && f.body.ty().scalar().is_some();
+                (open && least(map.xs, ROWS) && least(xs, LONG)).then_some(Scans::Rows)
+            }
         }
     }
 
