@@ -36,6 +36,9 @@ const LONGEST: i64 = 48;
 /// The same where the functions are roots and divisions alone.
 const LONGEST_OF_ROOTS: i64 = 24;
 
+/// The same where each row becomes an array, whose elements are stored one by one.
+const LONGEST_OF_ARRAYS: i64 = 4;
+
 /// Columns that fill less than such a part of a vector are folded by shuffles, or one by one.
 const PARTS: i64 = 4;
 
@@ -117,8 +120,9 @@ fn are_close(found: &Expr, row: &Name, known: &mut Known) -> bool {
 fn longest(body: &Expr) -> Option<i64> {
     match () {
         () if body.any(&is_elementary) => Some(LONGEST),
-        () if body.any(&is_root) && !body.any(&is_nest) => Some(LONGEST_OF_ROOTS),
-        () => None,
+        () if !body.any(&is_root) || body.any(&is_nest) => None,
+        () if body.ty().as_array().is_some() => Some(LONGEST_OF_ARRAYS),
+        () => Some(LONGEST_OF_ROOTS),
     }
 }
 
