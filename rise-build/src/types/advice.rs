@@ -69,6 +69,12 @@ pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static st
         ("concat", _) => Some("`[x]` is an array of one element"),
         ("zip", Ty::Scalar(_)) => Some("a number is beside each element by itself: `y |> map(|v| v + c)`"),
         ("map", Ty::Scalar(_)) => Some("a number goes into the function itself, without `map`: `x |> f`"),
+        ("transpose", _) => {
+            Some("it swaps the two outer dimensions of an array; `map(transpose)` swaps those inside")
+        }
+        ("slide2D", _) => {
+            Some("its windows are squares: `slide2D(3, 1)` makes those of 3 by 3, one at each place")
+        }
         (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`"),
         _ => None,
     }

@@ -66,6 +66,8 @@ const LENGTH: &str =
     "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
 const A_VALUE: &str = "arrays are values: leave it out";
 const PLAIN: &str = "functions are called by their names alone, `sum(x)`";
+const NOT_A_NUMBER: &str = "write `v != v`, which holds of NaN alone";
+const ERROR_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
 const INSTEAD: &[(&str, &str)] = &[
@@ -145,6 +147,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("mapi", WITH_INDICES),
     ("imap", WITH_INDICES),
     ("zeros", "write `[0.0; n]`"),
+    ("is_nan", NOT_A_NUMBER),
+    ("isnan", NOT_A_NUMBER),
+    ("erf", ERROR_FUNCTION),
+    ("erfc", ERROR_FUNCTION),
     ("ones", "write `[1.0; n]`"),
 ];
 

@@ -292,6 +292,10 @@ impl<'a> Infer<'a> {
             (Ty::Nat | Ty::Idx(_), Ty::Scalar(scalar)) | (Ty::Scalar(scalar), Ty::Nat | Ty::Idx(_)) => {
                 diagnostic.help(format!("a natural is converted by `as {scalar}`"))
             }
+            (Ty::Scalar(Scalar::Bool), Ty::Scalar(number))
+            | (Ty::Scalar(number), Ty::Scalar(Scalar::Bool)) => {
+                diagnostic.help(format!("`c as {number}` is 1 where `c` is true, and 0 elsewhere"))
+            }
             (Ty::Vector(_, lanes), Ty::Scalar(_)) | (Ty::Scalar(_), Ty::Vector(_, lanes)) => {
                 diagnostic.help(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
             }

@@ -410,8 +410,13 @@ impl Parser {
     }
 
     fn binder(&mut self) -> Parsed<Ident> {
+        self.name_of_own("a name, `_` or a tuple of patterns")
+    }
+
+    /// A name for something, which is no word of Rust.
+    pub(super) fn name_of_own(&mut self, what: &str) -> Parsed<Ident> {
         let start = self.mark();
-        let name = self.ident("a name, `_` or a tuple of patterns")?;
+        let name = self.ident(what)?;
         match foreign_word(name.as_str()) {
             None if !matches!(name.as_str(), "true" | "false" | "if" | "as") => Ok(name),
             _ => Err(self.wrong(start, &format!("`{name}` is a keyword"), "choose another name")),

@@ -16,7 +16,7 @@ impl Parser {
     /// `fn name<kinds>(params) -> type where … { body }`
     pub(super) fn function(&mut self, head: Head) -> Parsed<Kernel> {
         self.bump();
-        let name = self.ident("the name of the function")?;
+        let name = self.name_of_own("the name of the function")?;
         let kinds = self.kind_params();
         let mut params = self.signature_params();
         let mut result = self.result_type();

@@ -248,7 +248,7 @@ impl Parser {
                 let help = "an index is an `Idx[n]`; sizes are naturals, declared as `<n: Nat>`";
                 Err(self.wrong(start, &format!("RISE has no type `{name}`"), help))
             }
-            "i128" | "u128" | "f16" | "f128" | "char" | "str" | "String" | "Vec" => {
+            "i128" | "u128" | "f16" | "bf16" | "f128" | "char" | "str" | "String" | "Vec" => {
                 let help = "scalars are bool, i8 to i64, u8 to u64, f32 and f64; arrays are `[f32; n]`";
                 Err(self.wrong(start, &format!("RISE has no type `{name}`"), help))
             }

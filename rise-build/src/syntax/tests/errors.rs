@@ -252,6 +252,7 @@ fn types_and_signatures() {
         ("pub fn f(self) -> f32 { x }", "t:1:10: RISE has no `self`"),
         ("pub unsafe fn f(x: f32) -> f32 { x }", "t:1:5: a kernel has no `const`, `unsafe` or `async`"),
         ("fn f(if: f32) -> f32 { x }", "t:1:6: `if` is a keyword"),
+        ("fn box(x: f32) -> f32 { x }", "t:1:4: `box` is a keyword"),
     ] {
         let found = messages(text);
         assert_eq!(found.lines().next(), Some(expected), "{text}\n{found}");
