@@ -24,6 +24,18 @@ rise! {
 
     compile product to rust with lower as product_lowered;
 
+    /// One tile of it, from panels that the first cache holds.
+    pub fn panels(a: [[f32; 12]; 256], b: [[f32; 32]; 256]) -> [[f32; 32]; 12] {
+        transpose(a) |> 'i: map(|row| transpose(b) |> 'j: map(|column|
+            zip(row, column) |> map(mult) |> 'k: reduce(add, 0.0)))
+    }
+
+    strategy in_registers =
+        fuse @ 'k ; mulAdd @ 'k ; split(16) @ 'j ; reorder(['k, 'i, 'j.outer, 'j.inner]) ;
+        mapVec @ 'j.inner ; mapSeqUnroll @ 'i ; mapSeqUnroll @ 'j.outer ; lower;
+
+    compile panels to rust with in_registers as panels_by_hand;
+
     /// Bᵀ instead of B.
     pub fn product_nt<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
         a |> map(|row| b |> map(|column| zip(row, column) |> map(mult) |> reduce(add, 0.0)))
@@ -114,6 +126,9 @@ fn run(wanted: &dyn Fn(&str) -> bool, single: bool) {
         for shape in [[1200, 64, 128], [1200, 256, 128]] {
             matrix_product("tiles", shape, single, 1.0, product_of_f32);
         }
+    }
+    if single && wanted("micro-kernel") {
+        micro_kernel();
     }
     if wanted("double") {
         for shape in [[512; 3], [1024; 3]] {
@@ -206,6 +221,25 @@ fn matrix_product<T: peers::Element + From<i8>>(
         contenders.push(Contender::new(name, move || product(a, b, shape, &mut c, single)));
     }
     report(name, &format!("{n}x{k}x{m}"), single, amount, "GFLOP/s", contenders);
+}
+
+/// The tile of a product alone, by `auto` and by a strategy.
+fn micro_kernel() {
+    let numbers = |columns| numbers::<f32>(256 * columns);
+    let (a, b) = (numbers(12), numbers(32));
+    let a: &[[f32; 12]; 256] = a.as_chunks().0.try_into().expect("256 rows");
+    let b: &[[f32; 32]; 256] = b.as_chunks().0.try_into().expect("256 rows");
+    let (mut ours, mut by_hand) = ([[0.0; 32]; 12], [[0.0; 32]; 12]);
+    let amount = 2.0 * 12.0 * 32.0 * 256.0;
+    let beside = |name, rise| {
+        report(name, "12x256x32", true, amount, "GFLOP/s", vec![rise, in_registers(amount, 1.0)]);
+    };
+    let kernel = Contender::new("rise", || panels_into(&mut ours, a, b).expect("the shapes agree"));
+    beside("micro-kernel", kernel);
+    let kernel =
+        Contender::new("rise", || panels_by_hand_into(&mut by_hand, a, b).expect("the shapes agree"));
+    beside("micro-kernel, by strategy", kernel);
+    assert_eq!(ours, by_hand);
 }
 
 /// The product of one size more beside itself, by the speed.

@@ -20,7 +20,7 @@ use crate::types::Scalar;
 pub const VECTOR_BYTES: i64 = 64;
 
 /// Most rows of a tile: each is read from memory of its own.
-const ROWS: i64 = 6;
+pub const ROWS: i64 = 6;
 
 /// Columns of a piece, whose elements of several steps stay in the first cache while rows come by.
 pub const PIECE: i64 = 512;
@@ -40,6 +40,9 @@ const FEWEST: i64 = 4;
 /// Rows of a block that is copied: whole tiles of every shape.
 pub const BLOCK: i64 = 2 * ROWS;
 
+/// So many rows that lie side by side are in few lines of the cache, and need no blocks.
+pub const FEW_ROWS: i64 = 64;
+
 /// What is computed at once.
 #[derive(Clone, Copy)]
 pub struct Shape {
@@ -52,25 +55,33 @@ pub struct Shape {
 impl Shape {
     /// The tile that fills the registers on a panel of so many vectors: an accumulator for each row and vector, a vector
     /// of the panel for each column, and one for an element of the row. Of those, the one that reads least for what it
-    /// computes, where what comes from a panel comes from further away than what comes from rows.
-    pub fn tile(machine: &Machine, panel: i64) -> Shape {
+    /// computes, where what comes from a panel comes from further away than what comes from rows. Few rows whose number is
+    /// known are shared out evenly; others may lie in blocks.
+    pub fn tile(machine: &Machine, panel: i64, rows: &Nat) -> Shape {
         let each = machine.registers_of(VECTOR_BYTES);
+        let free = (machine.registers - 1) / each;
+        let known = rows.as_const().filter(|rows| (1..=FEW_ROWS).contains(rows));
         let of_vectors = |vectors: i64| {
-            let most = (machine.registers - 1) / (each * vectors) - 1;
-            let rows = factors(BLOCK).find(|rows| *rows <= most).unwrap_or(1);
+            let most = (free / vectors - 1).max(1);
+            let tiles = |rows: i64| (rows + most - 1) / most;
+            let rows = match known {
+                Some(rows) => (rows + tiles(rows) - 1) / tiles(rows),
+                None => factors(BLOCK).find(|rows| *rows <= most).unwrap_or(1),
+            };
             Shape { rows, vectors }
         };
         let by_read = |shape: &Shape| {
             let columns = each * shape.vectors;
             1000 * shape.rows * columns / (shape.rows + 2 * columns)
         };
-        factors(panel).map(of_vectors).max_by_key(by_read).unwrap_or(ALONE)
+        let fitting = factors(panel).filter(|vectors| 2 * vectors <= free);
+        fitting.map(of_vectors).max_by_key(by_read).unwrap_or(ALONE)
     }
 
     /// The tiles of rows on a panel of so many vectors, the largest first and single rows at last. Those of one vector have
     /// more rows for it: so many accumulators hide how long an operation takes.
-    pub fn tiles(machine: &Machine, panel: i64) -> Vec<Shape> {
-        let tile = Shape::tile(machine, panel);
+    pub fn tiles(machine: &Machine, panel: i64, rows: &Nat) -> Vec<Shape> {
+        let tile = Shape::tile(machine, panel, rows);
         let fewer = match panel {
             1 => vec![Shape { rows: FEWEST, vectors: 1 }, Shape { rows: FEWEST / 2, vectors: 1 }],
             _ => Shape::fewer(machine, panel),
@@ -79,10 +90,10 @@ impl Shape {
     }
 
     /// The same on a padded copy, beside which it matters little whether two rows wait for each other.
-    pub fn padded(machine: &Machine, panel: i64) -> Vec<Shape> {
+    pub fn padded(machine: &Machine, panel: i64, rows: &Nat) -> Vec<Shape> {
         match panel {
-            1 => vec![Shape::tile(machine, 1), Shape { rows: FEWEST, vectors: 1 }, ALONE],
-            _ => Shape::tiles(machine, panel),
+            1 => vec![Shape::tile(machine, 1, rows), Shape { rows: FEWEST, vectors: 1 }, ALONE],
+            _ => Shape::tiles(machine, panel, rows),
         }
     }
 
@@ -294,6 +305,7 @@ pub fn contract(expr: &Expr) -> Expr {
 mod tests {
     use super::*;
     use crate::machine::MACHINES;
+    use crate::nat::NatVar;
 
     fn numbers(shapes: Vec<Shape>) -> Vec<(i64, i64)> {
         shapes.into_iter().map(|Shape { rows, vectors }| (rows, vectors)).collect()
@@ -304,14 +316,22 @@ mod tests {
         for machine in MACHINES {
             let each = machine.registers_of(VECTOR_BYTES);
             for panel in 1..=WIDEST {
-                for Shape { rows, vectors } in Shape::tiles(machine, panel) {
-                    let used = if rows == 1 { vectors } else { (rows + 1) * vectors } * each;
-                    assert!(used < machine.registers, "{rows} by {vectors} on {}", machine.name);
-                    assert_eq!((BLOCK % rows, panel % vectors), (0, 0));
+                for number in [Nat::var(&NatVar::new("n")), Nat::lit(100), Nat::lit(8), Nat::lit(1)] {
+                    for Shape { rows, vectors } in Shape::tiles(machine, panel, &number) {
+                        let used = if rows == 1 { vectors } else { (rows + 1) * vectors } * each;
+                        assert!(used < machine.registers, "{rows} by {vectors} on {}", machine.name);
+                        assert_eq!(panel % vectors, 0);
+                        assert!(BLOCK % rows == 0 || number == Nat::lit(8), "{rows}");
+                    }
                 }
             }
         }
-        let on = |panel: i64| numbers(MACHINES.iter().map(|machine| Shape::tile(machine, panel)).collect());
+        let of_rows = |panel: i64, rows: i64| {
+            let shapes = MACHINES.iter().map(|machine| Shape::tile(machine, panel, &Nat::lit(rows)));
+            numbers(shapes.collect())
+        };
+        let on = |panel: i64| of_rows(panel, 1000);
+        assert_eq!([of_rows(3, 8), of_rows(4, 10)], [[(8, 3), (4, 1)], [(5, 4), (5, 1)]]);
         let [widest, five, three, two] = [WIDEST, 5, 3, 2].map(on);
         assert_eq!([widest, five], [[(6, 4), (6, 1)], [(4, 5), (6, 1)]]);
         assert_eq!([three, two], [[(6, 3), (6, 1)], [(12, 2), (6, 1)]]);

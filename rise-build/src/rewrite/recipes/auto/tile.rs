@@ -30,7 +30,7 @@ use crate::types::DataType;
 use super::before::{Before, around};
 use super::flat::{flattened, with_flat_sums};
 use super::lanes;
-use super::nest::{ALONE, BLOCK, Nest, PIECE, Shape, VECTOR_BYTES, WIDEST, Way};
+use super::nest::{ALONE, BLOCK, FEW_ROWS, Nest, PIECE, ROWS, Shape, VECTOR_BYTES, WIDEST, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
 use super::pack::{in_blocks, in_order, packed, padded, with_padding};
 use super::strides::{Known, Leaf, Stride, descend};
@@ -196,7 +196,7 @@ impl Finder<'_> {
         let inner = plain_map(&outer.f.body)?;
         let view = only_fold(&inner.f.body).ok_or(Reason::mismatch("there is no fold"))?;
         let (rows, steps) = (len(outer.xs)?, len(fold(&view)?.xs)?);
-        let few = (rows.clone(), Nat::lit(Shape::tile(self.context.machine(), WIDEST).rows - 1));
+        let few = (rows.clone(), Nat::lit(ROWS - 1));
         let (of_few, when) = match columns {
             Columns::Down => {
                 let (columns, each) = (len(inner.xs)?, &steps * (VECTOR_BYTES / width));
@@ -238,8 +238,11 @@ impl Finder<'_> {
 
     /// Tiles on panels; rows that lie across are copied first.
     fn tiles(&mut self, expr: &Expr, width: i64, layout: Layout) -> Rewritten {
-        let Layout::Across = layout else { return self.panels(expr, width) };
         let outer = plain_map(expr)?;
+        let is_few = len(outer.xs)?.as_const().is_some_and(|rows| rows <= FEW_ROWS);
+        if layout == Layout::Along || is_few {
+            return self.panels(expr, width);
+        }
         in_blocks(outer.xs.clone(), BLOCK, |rows| {
             let whole = make_map(MapForm::Plain, outer.f.clone(), rows)?;
             let whole = whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
@@ -253,8 +256,8 @@ impl Finder<'_> {
             None => self.from_panels(expr, width, &PANELS)?,
             Some(length) => {
                 let [wide, narrow] = PANELS.map(|most| vectors(length, width).min(most));
-                let [of_wide, of_narrow] =
-                    [wide, narrow].map(|panel| Shape::tile(self.context.machine(), panel));
+                let (machine, rows) = (self.context.machine(), len(plain_map(expr)?.xs)?);
+                let [of_wide, of_narrow] = [wide, narrow].map(|panel| Shape::tile(machine, panel, &rows));
                 let held = if of_wide.rows < of_narrow.rows { NEAR } else { HELD } / wide;
                 match all_hold([(Nat::lit(narrow + 1), Nat::lit(wide)), (steps(expr)?, Nat::lit(held))]) {
                     When::Always => self.known(expr, width, wide)?,
@@ -371,7 +374,7 @@ impl Finder<'_> {
         may_be_undefined(plain_map(&plain_map(expr)?.f.body)?.xs)?;
         let length = len(&columns)?;
         let padding = Nat::lit(width * vectors) - &length;
-        let tiles = Shape::padded(self.context.machine(), vectors);
+        let tiles = Shape::padded(self.context.machine(), vectors, &len(plain_map(expr)?.xs)?);
         padded(columns, &padding, |columns| {
             let expr = with_columns(expr, columns, |own| with_padding(own, &padding))?;
             let rows = self.rows(&expr, &tiles, &|finder, rows, shape| {
@@ -385,7 +388,7 @@ impl Finder<'_> {
     fn exact(&mut self, expr: &Expr, width: i64, vectors: i64) -> Rewritten {
         let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
         self.panels.push(label.clone());
-        let tiles = Shape::tiles(self.context.machine(), vectors);
+        let tiles = Shape::tiles(self.context.machine(), vectors, &len(plain_map(expr)?.xs)?);
         let panels = by_panels(expr, &Nat::lit(width * vectors), |panel| {
             let rows = self.rows(&panel, &tiles, &|finder, rows, shape| {
                 finder.labelled(rows, width, shape, Way::Within(vectors))
