@@ -225,7 +225,7 @@ fn matrix_product<T: peers::Element + From<i8>>(
 
 /// The tile of a product alone, by `auto` and by a strategy.
 fn micro_kernel() {
-    let numbers = |columns| numbers::<f32>(256 * columns);
+    let numbers = |columns: usize| numbers::<f32>(256 * columns);
     let (a, b) = (numbers(12), numbers(32));
     let a: &[[f32; 12]; 256] = a.as_chunks().0.try_into().expect("256 rows");
     let b: &[[f32; 32]; 256] = b.as_chunks().0.try_into().expect("256 rows");
