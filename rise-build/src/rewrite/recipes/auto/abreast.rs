@@ -127,7 +127,7 @@ fn longest(body: &Expr) -> Option<i64> {
 }
 
 /// A loop of loops.
-fn is_nest(node: &Expr) -> bool {
+pub fn is_nest(node: &Expr) -> bool {
     let is_loop = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Map(_) | Primitive::Reduce(_), _)));
     match node.as_prim() {
         Some((_, [Arg::Fun(f), ..])) => is_loop(node) && f.body.any(&is_loop),

@@ -5,12 +5,14 @@
 //! ```
 //!
 //! In: any term. Out: the same, where `f` folds: each row is near while it is gone through again, and nothing is stored.
+//! Not where `g` has loops of loops, which are products of all rows, or functions that take longer than to go through rows.
 
 use crate::expr::{Expr, Lambda, MapForm, Param, Primitive, alpha_equal, map_children};
 use crate::rewrite::rules::support::{
     beta_copy, fun1, make_map, operands2, param1, parts, plain_map, tuple, zip_all,
 };
 
+use super::abreast::{is_elementary, is_nest};
 use super::before::takes_loops;
 
 /// All such maps inside.
@@ -22,6 +24,9 @@ pub fn everywhere(expr: &Expr) -> Expr {
 /// The map over the arrays of which others are made.
 fn together(expr: &Expr) -> Option<Expr> {
     let map = plain_map(expr).ok()?;
+    if map.f.body.any(&|node| is_nest(node) || is_elementary(node)) {
+        return None;
+    }
     let mut leaves = Vec::new();
     leaves_of(map.xs, &mut leaves);
     let (made, given): (Vec<&Expr>, Vec<&Expr>) =

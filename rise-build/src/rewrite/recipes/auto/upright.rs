@@ -22,6 +22,9 @@ use crate::types::DataType;
 
 use super::lanes::generate;
 
+/// Rows of fewer numbers fill no vectors.
+const FEWEST: i64 = 8;
+
 /// All such maps inside.
 pub fn everywhere(expr: &Expr) -> Expr {
     let expr = map_children(expr, &mut everywhere);
@@ -36,7 +39,8 @@ fn upright(expr: &Expr) -> Option<Expr> {
     if matches!(map.f.body.as_prim(), Some((Primitive::Scan(_), _))) {
         return None;
     }
-    let mut rower = Rower { width: inner_len(rows).ok()?, rows: Vec::new(), gains: false };
+    let width = inner_len(rows).ok().filter(|width| width.as_const().is_none_or(|width| width >= FEWEST))?;
+    let mut rower = Rower { width, rows: Vec::new(), gains: false };
     rower.rows.push((param1(map.f).ok()?.clone(), rows.clone()));
     let new = rower.array(&map.f.body).ok()?;
     rower.gains.then(|| retyped(new, expr.ty()))

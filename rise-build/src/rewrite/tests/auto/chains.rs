@@ -50,4 +50,12 @@ fn numbers_of_rows_are_made_with_the_rows() {
         text(&format!("{mean} zip(zip(mu, w), x) |> map(|((u, w), r)| w * (r |> map(|v| v - u) |> sum))"));
     assert!(!others.contains("let mu"), "{others}");
     text(&format!("{mean} zip(w, mu) |> map(|(w, u)| w * u)"));
+    // Products of all rows, and what takes long.
+    for g in [
+        "zip(r, r) |> map(|(v, _)| x |> map(|o| dot(o, r)) |> sum) |> sum",
+        "r |> map(|v| exp(v - u)) |> sum",
+    ] {
+        let stays = text(&format!("{mean} zip(x, mu) |> map(|(r, u)| u * ({g}))"));
+        assert!(stays.contains("zip(x, "), "{g}: {stays}");
+    }
 }
