@@ -7,9 +7,9 @@
 //! In: any term. Out: the same, where `f` folds: each row is near while it is gone through again, and nothing is stored.
 //! Not where `g` has loops of loops, which are products of all rows, or functions that take longer than to go through rows.
 
-use crate::expr::{Expr, Lambda, MapForm, Param, Primitive, alpha_equal, map_children};
+use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, alpha_equal};
 use crate::rewrite::rules::support::{
-    beta_copy, fun1, make_map, operands2, param1, parts, plain_map, tuple, zip_all,
+    beta_copy, fun1, independent, make_map, operands2, param1, parts, plain_map, tuple, zip_all,
 };
 
 use super::abreast::{is_elementary, is_nest};
@@ -17,13 +17,34 @@ use super::before::takes_loops;
 
 /// All such maps inside.
 pub fn everywhere(expr: &Expr) -> Expr {
-    let expr = map_children(expr, &mut everywhere);
-    together(&expr).unwrap_or(expr)
+    inside(expr, None)
 }
 
-/// The map over the arrays of which others are made.
-fn together(expr: &Expr) -> Option<Expr> {
+/// The same in a function, if there is one around.
+fn inside(expr: &Expr, around: Option<&Lambda>) -> Expr {
+    let kind = match expr.kind() {
+        Kind::Prim(primitive, args) => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(arg) => Arg::Expr(inside(arg, around)),
+                Arg::Fun(f) => Arg::Fun(Lambda { body: inside(&f.body, Some(f)), ..f.clone() }),
+            });
+            Kind::Prim(primitive.clone(), args.collect())
+        }
+        Kind::Let(param, value, body) => {
+            Kind::Let(param.clone(), inside(value, around), inside(body, around))
+        }
+        _ => return expr.clone(),
+    };
+    let expr = expr.clone().with_kind(kind);
+    together(&expr, around).unwrap_or(expr)
+}
+
+/// The map over the arrays of which others are made. What is the same in each iteration of a loop around is made once.
+fn together(expr: &Expr, around: Option<&Lambda>) -> Option<Expr> {
     let map = plain_map(expr).ok()?;
+    if around.is_some_and(|f| independent(map.xs, f)) {
+        return None;
+    }
     if map.f.body.any(&|node| is_nest(node) || is_elementary(node)) {
         return None;
     }
