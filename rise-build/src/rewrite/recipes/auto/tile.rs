@@ -1,14 +1,14 @@
 //! Products: two maps around a fold, each of whose operands stays the same along one of the maps.
 //!
-//! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in
-//! the machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read
-//! straight. Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no
-//! vector, make up a padded one, or are folded one by one along the rows if they are few. Rows that do not fill a tile
-//! go in smaller ones, and at last one by one. Where there are fewer rows than a tile has, which is known when the kernel
-//! runs, and columns that are large for so many rows, these are gone through once: several of their elements at a
-//! time, of pieces of the columns. So are rows and columns that are few, both of which lie across and are so long that
-//! copies of them would be large. Few columns whose elements lie side by side, or such that few rows meet, stay where they
-//! are, and are folded along their elements.
+//! In: any term. Out: the same, where such nests are computed in tiles of rows by vectors whose accumulators live in the
+//! machine's registers while the fold runs, on a panel of the second operand that was copied so that it is read straight.
+//! Columns that do not fill a panel go vector by vector, in narrower tiles; the last ones, which fill no vector, make up
+//! a padded one, or are folded one by one along the rows if they are few. Where their number is known they are a panel of
+//! as many vectors as they fill. Rows that do not fill a tile go in smaller ones, and at last one by one. Where there are
+//! fewer rows than a tile has, which is known when the kernel runs, and columns that are large for so many rows, these
+//! are gone through once: several of their elements at a time, of pieces of the columns. So are rows and columns that are
+//! few, both of which lie across and are so long that copies of them would be large. Few columns whose elements lie side
+//! by side, or such that few rows meet, stay where they are, and are folded along their elements.
 
 mod pairs;
 
