@@ -188,7 +188,7 @@ fn depth(ty: &DataType) -> usize {
 }
 
 /// The first dimension behind the `depth` next ones.
-fn inward(x: Expr, depth: usize) -> Rewritten {
+pub(super) fn inward(x: Expr, depth: usize) -> Rewritten {
     let turned = make(Primitive::Transpose, [x])?;
     if depth == 1 {
         Ok(turned)
@@ -198,7 +198,7 @@ fn inward(x: Expr, depth: usize) -> Rewritten {
 }
 
 /// The reverse.
-fn outward(x: Expr, depth: usize) -> Rewritten {
+pub(super) fn outward(x: Expr, depth: usize) -> Rewritten {
     let rows =
         if depth == 1 { x } else { map_over(MapForm::Plain, "row", x, |row| outward(row, depth - 1))? };
     make(Primitive::Transpose, [rows])

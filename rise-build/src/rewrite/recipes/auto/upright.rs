@@ -16,11 +16,13 @@ use crate::names::Name;
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::support::{
-    Rewritten, again, inner_len, make, make_map, map_over, occurs, param1, parts, plain_map, retyped, zip_all,
+    Rewritten, again, bind, inner_len, make, make_map, map_over, occurs, param1, parts, plain_map, retyped,
+    zip_all,
 };
 use crate::types::DataType;
 
 use super::lanes::generate;
+use super::pack::{inward, outward};
 
 /// Rows of fewer numbers fill no vectors.
 const FEWEST: i64 = 8;
@@ -41,9 +43,10 @@ fn upright(expr: &Expr) -> Option<Expr> {
     }
     let width = inner_len(rows).ok().filter(|width| width.as_const().is_none_or(|width| width >= FEWEST))?;
     let mut rower = Rower { width, rows: Vec::new(), gains: false };
-    rower.rows.push((param1(map.f).ok()?.clone(), rows.clone()));
+    let name = Param::fresh("rows", rows.ty().clone());
+    rower.rows.push((param1(map.f).ok()?.clone(), name.expr()));
     let new = rower.array(&map.f.body).ok()?;
-    rower.gains.then(|| retyped(new, expr.ty()))
+    rower.gains.then(|| bind(&name, rows, retyped(new, expr.ty())))
 }
 
 /// Makes rows of what is made of a column.
@@ -191,26 +194,25 @@ impl Rower {
 
 /// The columns of rows of something of that type.
 fn columns_of(rows: Expr, ty: &DataType) -> Rewritten {
-    match ty.as_array() {
-        _ if ty.is_small() => Ok(rows),
-        Some((_, element)) if element.is_small() => make(Primitive::Transpose, [rows]),
-        Some((_, element)) => {
-            let inside = map_over(MapForm::Plain, "rows", rows, |rows| columns_of(rows, element))?;
-            make(Primitive::Transpose, [inside])
-        }
-        None => Err(Reason::refused("it is a tuple of arrays")),
+    match dimensions(ty)? {
+        0 => Ok(rows),
+        dimensions => outward(rows, dimensions),
     }
 }
 
 /// The reverse.
 fn rows_of(columns: Expr, ty: &DataType) -> Rewritten {
+    match dimensions(ty)? {
+        0 => Ok(columns),
+        dimensions => inward(columns, dimensions),
+    }
+}
+
+/// Those of an array of numbers.
+fn dimensions(ty: &DataType) -> Result<usize, Reason> {
     match ty.as_array() {
-        _ if ty.is_small() => Ok(columns),
-        Some((_, element)) if element.is_small() => make(Primitive::Transpose, [columns]),
-        Some((_, element)) => {
-            let turned = make(Primitive::Transpose, [columns])?;
-            map_over(MapForm::Plain, "columns", turned, |columns| rows_of(columns, element))
-        }
+        _ if ty.is_small() => Ok(0),
+        Some((_, element)) => Ok(1 + dimensions(element)?),
         None => Err(Reason::refused("it is a tuple of arrays")),
     }
 }

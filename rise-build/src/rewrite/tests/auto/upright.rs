@@ -59,6 +59,17 @@ fn scans_of_columns_on_the_way_go_row_by_row() {
 }
 
 #[test]
+fn rows_that_are_computed_are_computed_once() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(x: [[f64; w]; h]) -> [[f64; w]; 2 * h] {
+            x |> map(|r| r |> map(|v| tanh(v * 0.0) + v)) |> transpose |> map(|c| concat(c, reverse(c))) |> transpose
+        }",
+        &[&[3, 5]],
+    );
+    assert_eq!(text.matches("tanh").count(), 1, "{text}");
+}
+
+#[test]
 fn what_is_not_turned_back_stays() {
     let text = auto(
         "pub fn f<h: Nat, w: Nat>(x: [[f64; w]; 2 * h]) -> [[f64; h]; w] {
