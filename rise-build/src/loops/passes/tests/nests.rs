@@ -461,6 +461,35 @@ if 0 < n - 8 * (n / 8)
     assert!(text.ends_with(expected), "{text}");
 }
 
+/// A tile of rows, each folded in a register and stored, of which so many columns are taken.
+#[test]
+fn tiles_of_which_nothing_is_taken_are_left_out() {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    let t = test.buffer("t", Nat::lit(16), Role::Stack);
+    let few = &n - n.div(&Nat::lit(8)) * 8;
+    let sum = Name::fresh("sum");
+    let register = Value::Var(sum.clone());
+    test.kernel.body = vec![
+        looped(LoopKind::Seq, "i", n.clone(), |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+        looped(LoopKind::Par, "tile", 1, |_| {
+            let add = |j: Nat| vec![Stmt::Set(sum.clone(), plus(register.clone(), load(0, j)))];
+            let take = |row: Nat| {
+                vec![looped(LoopKind::Seq, "k", few, |k| vec![store(1, k.clone(), load(t.0, row * 8 + k))])]
+            };
+            vec![
+                Stmt::Alloc(t),
+                Stmt::Var(sum.clone(), F, Some(Value::Literal(float(0.5)))),
+                looped(LoopKind::Seq, "j", n, add),
+                looped(LoopKind::Seq, "l", 16, |l| vec![store(t.0, l, register.clone())]),
+                looped(LoopKind::Seq, "row", 2, take),
+            ]
+        }),
+    ];
+    let text = test.run_for("skip", &[0, 1, 7, 8, 13, 16]);
+    assert!(text.contains("\nif 0 < n - 8 * (n / 8)\n  for parallel tile in 0..1\n"), "{text}");
+}
+
 #[test]
 fn what_is_read_elsewhere_is_prepared_always() {
     for buffer in [2, 3] {

@@ -225,14 +225,16 @@ fn what_is_left_over_of_a_known_length_is_decided_here() {
 
 #[test]
 fn short_rows_have_a_form_of_their_own() {
-    let mut test = Test::new(|n| n * 2);
-    let n = test.n.clone();
-    test.kernel.body = vec![looped(LoopKind::Seq, "i", 2, |i| {
-        let row = &n * &i;
-        vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
-    })];
-    let text = test.run_for("strip", &SIZES);
-    assert!(text.contains("\n    if n < 64\n      for j in 0..n / 64\n"), "{text}");
+    for kind in [LoopKind::Seq, LoopKind::Par] {
+        let mut test = Test::new(|n| n * 2);
+        let n = test.n.clone();
+        test.kernel.body = vec![looped(kind, "i", 2, |i| {
+            let row = &n * &i;
+            vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
+        })];
+        let text = test.run_for("strip", &SIZES);
+        assert!(text.contains("\n    if n < 64\n      for j in 0..n / 64\n"), "{text}");
+    }
     assert!(!cut(0).contains("< 64"), "no row follows");
 }
 

@@ -19,7 +19,7 @@ use crate::types::Scalar;
 /// The bytes of a vector of the language.
 pub const VECTOR_BYTES: i64 = 64;
 
-/// Most rows of a tile: each is read from memory of its own.
+/// Rows of a tile on the widest panel: each is read from memory of its own.
 pub const ROWS: i64 = 6;
 
 /// Columns of a piece, whose elements of several steps stay in the first cache while rows come by.

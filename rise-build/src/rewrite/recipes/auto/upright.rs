@@ -98,9 +98,11 @@ impl Rower {
                 }
                 (PadCst(before, behind), [Arg::Expr(value), Arg::Expr(xs)]) => {
                     self.gains = true;
-                    let (row, xs) = (self.row(value)?, self.array(xs)?);
-                    let padded = make(Concat, [generate(before.clone(), again(&row)), xs])?;
-                    make(Concat, [padded, generate(behind.clone(), row)])
+                    let (value, xs) = (self.row(value)?, self.array(xs)?);
+                    let row = Param::fresh("row", value.ty().clone());
+                    let padded = make(Concat, [generate(before.clone(), row.expr()), xs])?;
+                    let padded = make(Concat, [padded, generate(behind.clone(), row.expr())])?;
+                    Ok(bind(&row, &value, padded))
                 }
                 (Idx, [Arg::Expr(index), Arg::Expr(xs)]) if !self.depends(index) => {
                     make(Idx, [index.clone(), self.array(xs)?])

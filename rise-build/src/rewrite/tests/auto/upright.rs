@@ -77,5 +77,5 @@ fn what_is_not_turned_back_stays() {
         }",
         &[&[3, 5]],
     );
-    assert!(text.contains("mapPar"), "{text}");
+    assert!(text.contains("mapPar(|c| c |>"), "{text}");
 }
