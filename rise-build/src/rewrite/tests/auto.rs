@@ -3,6 +3,7 @@
 mod chains;
 mod columns;
 mod folds;
+mod layers;
 mod parts;
 mod products;
 mod thirds;

@@ -7,7 +7,7 @@
 //! In: an operand of a nest whose copies read it many times, or a fold. Out: views of memory and of what costs no loop,
 //! and the values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
 
-use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_mem};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, let_in, map_children, to_mem};
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::folds::associative;
@@ -75,6 +75,36 @@ fn with_stored(expr: &Expr, instead: &mut dyn FnMut(Expr) -> Expr) -> Expr {
         _ if expr.ty().as_array().is_some() => instead(to_mem(AddressSpace::Default, expr.clone())),
         _ => expr.clone(),
     }
+}
+
+/// The term, where what is stored has a name wherever it is read: who reads a part of it at a time stores it once.
+pub fn stored_once(expr: &Expr) -> Expr {
+    let mut values = Vec::new();
+    let rest = match expr.as_prim() {
+        Some((Primitive::ToMem(_), _)) => map_children(expr, &mut stored_once),
+        _ => with_names(expr, &mut values),
+    };
+    around(values, rest)
+}
+
+/// The same in operands, which values come before.
+fn with_names(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else { return map_children(expr, &mut stored_once) };
+    if let Primitive::ToMem(_) = primitive {
+        let value = stored_once(expr);
+        let param = Param::fresh("stored", value.ty().clone());
+        values.push((param.clone(), value));
+        return param.expr();
+    }
+    let args = args.iter().enumerate().map(|(position, arg)| match arg {
+        Arg::Expr(operand) if *primitive == Primitive::Select && position > 0 => {
+            Arg::Expr(stored_once(operand))
+        }
+        Arg::Expr(operand) => Arg::Expr(with_names(operand, values)),
+        Arg::Fun(f) => Arg::Fun(Lambda { body: stored_once(&f.body), ..f.clone() }),
+    });
+    let kind = Kind::Prim(primitive.clone(), args.collect());
+    expr.clone().with_kind(kind)
 }
 
 /// The values, and then the term.

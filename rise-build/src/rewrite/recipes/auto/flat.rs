@@ -37,7 +37,8 @@ fn with_body(map: MapView<'_>, body: Expr) -> Expr {
     map.expr.clone().with_kind(Kind::Prim(Primitive::Map(map.form), args))
 }
 
-fn sums(expr: &Expr) -> Expr {
+/// The term with all sums of sums in it as one.
+pub fn sums(expr: &Expr) -> Expr {
     let inside = map_children(expr, &mut sums);
     flat_sum(&inside).unwrap_or(inside)
 }

@@ -22,6 +22,7 @@ mod elementwise;
 mod flat;
 mod invariant;
 mod lanes;
+mod layers;
 mod narrow;
 mod nest;
 mod once;
@@ -77,8 +78,9 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
         &facts,
     );
+    let body = &sound(body, layers::everywhere(body));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
-    let body = &sound(body, strips::everywhere(body));
+    let body = &before::stored_once(&sound(body, strips::everywhere(body)));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let staged = stages::everywhere(&tiled, &mut Known::default(), &engine.context.facts(), parallel);

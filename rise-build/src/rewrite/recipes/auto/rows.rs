@@ -62,16 +62,18 @@ fn together(expr: &Expr, around: Option<&Lambda>) -> Option<Expr> {
     let of_given = |leaf: &Expr| {
         given.iter().position(|other| alpha_equal(other, leaf)).map(|position| elements[position].clone())
     };
-    let element = element_of(map.xs, &|leaf| match source(leaf, &leaves) {
+    let of_leaf = |leaf: &&Expr| match source(leaf, &leaves) {
         Some((f, of)) => Some(beta_copy(f, &[of_given(of)?])),
         None => of_given(leaf),
-    })?;
+    };
+    let each = leaves.iter().map(of_leaf).collect::<Option<Vec<_>>>()?;
+    let element = element_of(map.xs, &mut each.into_iter())?;
     let new = make_map(MapForm::Plain, fun1(x, beta_copy(map.f, &[element])), arrays).ok()?;
     Some(new.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }
 
 /// The arrays that lie beside each other.
-fn leaves_of<'a>(xs: &'a Expr, leaves: &mut Vec<&'a Expr>) {
+pub fn leaves_of<'a>(xs: &'a Expr, leaves: &mut Vec<&'a Expr>) {
     match operands2(xs, |p| matches!(p, Primitive::Zip)) {
         Ok(both) => both.into_iter().for_each(|side| leaves_of(side, leaves)),
         Err(_) => leaves.push(xs),
@@ -86,10 +88,10 @@ fn source<'a>(leaf: &'a Expr, leaves: &[&'a Expr]) -> Option<(&'a Lambda, &'a Ex
     (folds && is_there).then_some((map.f, map.xs))
 }
 
-/// An element of arrays beside each other.
-fn element_of(xs: &Expr, of_leaf: &dyn Fn(&Expr) -> Option<Expr>) -> Option<Expr> {
+/// An element of arrays beside each other, of those of each.
+pub fn element_of(xs: &Expr, elements: &mut impl Iterator<Item = Expr>) -> Option<Expr> {
     match operands2(xs, |p| matches!(p, Primitive::Zip)) {
-        Ok([a, b]) => Some(tuple([element_of(a, of_leaf)?, element_of(b, of_leaf)?])),
-        Err(_) => of_leaf(xs),
+        Ok([a, b]) => Some(tuple([element_of(a, elements)?, element_of(b, elements)?])),
+        Err(_) => elements.next(),
     }
 }

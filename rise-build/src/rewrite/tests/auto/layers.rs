@@ -1,0 +1,87 @@
+//! Rows that go through several products.
+
+use super::*;
+
+const ROWS: &[&[i128]] = &[&[1, 3, 5, 2], &[2, 9, 3, 4], &[7, 4, 20, 9], &[3, 9, 17, 1]];
+
+/// The rows `x` through two layers, or other arrays.
+fn rows(body: &str) -> String {
+    auto(
+        &format!(
+            "pub fn f<n: Nat, d: Nat, h: Nat, o: Nat>(x: [[f32; d]; n], u: [[f32; d]; h], w: [[f32; h]; o]) -> [[f32; o]; n] {{
+                x |> map(|r| {{ {body} }})
+            }}"
+        ),
+        ROWS,
+    )
+}
+
+#[test]
+fn rows_go_layer_by_layer() {
+    let layers = "let z = u |> map(|c| max(dot(c, r), 0.0)); w |> map(|c| dot(c, z))";
+    let normal = "let s = 1.0 + dot(r, r); let v = r |> map(|x| x * s);
+        let z = u |> map(|c| dot(c, v)); w |> map(|c| dot(c, z) * s)";
+    let twice = "let a = u |> map(|c| dot(c, r)); let b = u |> map(|c| max(dot(c, r), 0.0));
+        let z = zip(a, b) |> map(|(a, b)| a * b); w |> map(|c| dot(c, z))";
+    let soft =
+        "let z = u |> map(|c| dot(c, r)); let m = z |> reduce(max, -100.0); let e = z |> map(|v| v - m);
+        let s = sum(e) + 1000.0; w |> map(|c| dot(c, e) - s)";
+    for (body, stored) in [(layers, 1), (normal, 2), (twice, 3), (soft, 2)] {
+        let text = rows(body);
+        let is_few = text.find("3 <= n").expect(&text);
+        assert_eq!(text[is_few..].matches("let layer").count(), stored, "{body}: {text}");
+        assert!(text.matches("panel").count() > 4, "{body}: {text}");
+    }
+}
+
+#[test]
+fn what_is_done_to_elements_of_a_product_is_part_of_it() {
+    let text = auto(
+        "pub fn f<n: Nat, d: Nat>(x: [[f32; d]; n], y: [[f32; d]; n], w: [[f32; d]; d]) -> [[f32; d]; n] {
+            zip(x, y) |> map(|(r, y)| zip(y, zip(r, w |> map(|c| dot(c, r)) |> map(|v| v * 0.5)))
+                |> map(|(y, (x, v))| x + v - y))
+        }",
+        &[&[1, 1], &[3, 20], &[7, 37]],
+    );
+    assert!(text.contains("panel") && !text.contains("layer"), "{text}");
+}
+
+#[test]
+fn maps_of_products_and_of_rows_are_layers_too() {
+    let text = auto(
+        "pub fn f<n: Nat, d: Nat, h: Nat>(x: [[f32; d]; n], u: [[f32; d]; h]) -> [[f32; h]; n] {
+            x |> map(|r| u |> map(|c| dot(c, r))) |> map(|z| { let s = sum(z); z |> map(|v| v - s) })
+        }",
+        &[&[1, 1, 1], &[3, 20, 17], &[7, 37, 2]],
+    );
+    assert!(text.contains("let layer") && !text.contains("3 <= n"), "{text}");
+}
+
+#[test]
+fn rows_stay_where_columns_are_few_or_none_are_shared() {
+    let few = "let z = u |> map(|c| dot(c, r)); w |> map(|c| dot(c, z))";
+    for (signature, body) in [
+        ("x: [[f32; 3]; n], u: [[f32; 3]; 3], w: [[f32; 3]; 3]) -> [[f32; 3]; n]", few),
+        ("x: [[f32; n]; n], u: [[f32; n]; 4], w: [[f32; 4]; n]) -> [[f32; n]; n]", few),
+        (
+            "x: [[[f32; n]; n]; n], u: [[f32; n]; n]) -> [[f32; n]; n]",
+            "let z = r |> map(|c| sum(c)); r |> map(|c| dot(c, z))",
+        ),
+    ] {
+        let program = format!("pub fn f<n: Nat>({signature} {{ x |> map(|r| {{ {body} }}) }}");
+        let text = auto(&program, &[&[1], &[5], &[11]]);
+        assert!(!text.contains("layer"), "{body}: {text}");
+    }
+}
+
+#[test]
+fn what_is_stored_is_computed_once_whoever_reads_a_part_of_it() {
+    let text = auto(
+        "pub fn f<n: Nat, d: Nat>(x: [[f32; d]; n]) -> [f32; n] {
+            x |> map(|r| x |> map(|c| dot(c, r))) |> toMem |> map(|z| reduce(min, 100.0, z))
+        }",
+        &[&[1, 1], &[13, 20], &[37, 7]],
+    );
+
+    assert_eq!(text.matches("let stored").count(), 1, "{text}");
+}
