@@ -7,7 +7,7 @@
 //! In: an operand of a nest whose copies read it many times, or a fold. Out: views of memory and of what costs no loop,
 //! and the values to store. Only what is computed is stored, not the windows or pieces that are taken of it.
 
-use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, Param, Primitive, let_in, map_children, to_mem};
+use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_mem};
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::folds::associative;
@@ -77,36 +77,6 @@ fn with_stored(expr: &Expr, instead: &mut dyn FnMut(Expr) -> Expr) -> Expr {
     }
 }
 
-/// The term, where what is stored has a name wherever it is read: who reads a part of it at a time stores it once.
-pub fn stored_once(expr: &Expr) -> Expr {
-    let mut values = Vec::new();
-    let rest = match expr.as_prim() {
-        Some((Primitive::ToMem(_), _)) => map_children(expr, &mut stored_once),
-        _ => with_names(expr, &mut values),
-    };
-    around(values, rest)
-}
-
-/// The same in operands, which values come before.
-fn with_names(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
-    let Some((primitive, args)) = expr.as_prim() else { return map_children(expr, &mut stored_once) };
-    if let Primitive::ToMem(_) = primitive {
-        let value = stored_once(expr);
-        let param = Param::fresh("stored", value.ty().clone());
-        values.push((param.clone(), value));
-        return param.expr();
-    }
-    let args = args.iter().enumerate().map(|(position, arg)| match arg {
-        Arg::Expr(operand) if *primitive == Primitive::Select && position > 0 => {
-            Arg::Expr(stored_once(operand))
-        }
-        Arg::Expr(operand) => Arg::Expr(with_names(operand, values)),
-        Arg::Fun(f) => Arg::Fun(Lambda { body: stored_once(&f.body), ..f.clone() }),
-    });
-    let kind = Kind::Prim(primitive.clone(), args.collect());
-    expr.clone().with_kind(kind)
-}
-
 /// The values, and then the term.
 pub fn around(values: Vec<(Param, Expr)>, expr: Expr) -> Expr {
     values.into_iter().rev().fold(expr, |body, (param, value)| let_in(param, value, body))
@@ -115,13 +85,21 @@ pub fn around(values: Vec<(Param, Expr)>, expr: Expr) -> Expr {
 /// The fold of what is stored, or of sums so far, which have a name: so it goes in lanes.
 pub fn named(expr: &Expr) -> Option<Expr> {
     let view = associative(expr).ok()?;
-    if !is_behind(view.xs) {
-        return None;
-    }
+    with_name(expr, view.xs)
+}
+
+/// The map of what is stored, which has a name: it is computed once, however its rows are shared out.
+pub fn named_rows(expr: &Expr) -> Option<Expr> {
+    with_name(expr, plain_map(expr).ok()?.xs)
+}
+
+/// The same where the last operand is made of something that is stored.
+fn with_name(expr: &Expr, xs: &Expr) -> Option<Expr> {
+    let (primitive, args) = expr.as_prim().filter(|_| is_behind(xs))?;
     let mut before = Before::default();
-    let xs = before.operand(view.xs);
-    let args = vec![view.f.clone().into(), view.start.clone().into(), xs.into()];
-    Some(around(before.0, expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args))))
+    let (mut args, last) = (args.to_vec(), args.len().checked_sub(1)?);
+    args[last] = before.operand(xs).into();
+    Some(around(before.0, expr.clone().with_kind(Kind::Prim(primitive.clone(), args))))
 }
 
 /// Whether the operand is made of something that is stored, and not in its elements.

@@ -80,7 +80,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     );
     let body = &sound(body, layers::everywhere(body));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
-    let body = &before::stored_once(&sound(body, strips::everywhere(body)));
+    let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let staged = stages::everywhere(&tiled, &mut Known::default(), &engine.context.facts(), parallel);

@@ -83,5 +83,5 @@ fn what_is_stored_is_computed_once_whoever_reads_a_part_of_it() {
         &[&[1, 1], &[13, 20], &[37, 7]],
     );
 
-    assert_eq!(text.matches("let stored").count(), 1, "{text}");
+    assert_eq!(text.matches("let before").count(), 1, "{text}");
 }
