@@ -84,6 +84,15 @@ impl Plan {
         }
     }
 
+    /// The same inside a running kernel, which cannot return an error any more.
+    ///
+    /// # Panics
+    /// Where the sizes overflow, with a payload that [`or_error`] catches.
+    #[inline]
+    pub fn part<T>(&mut self, len: usize) -> usize {
+        or_unwind(self.place::<T>(len))
+    }
+
     /// The bytes planned so far.
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -162,8 +171,12 @@ impl Drop for Scratch {
 #[inline]
 pub fn temporary<T>(len: usize) -> Scratch {
     let mut plan = Plan::new();
-    match plan.place::<T>(len).and_then(|_| plan.allocate()) {
-        Ok(scratch) => scratch,
+    or_unwind(plan.place::<T>(len).and_then(|_| plan.allocate()))
+}
+
+fn or_unwind<T>(result: Result<T, Error>) -> T {
+    match result {
+        Ok(value) => value,
         Err(error) => resume_unwind(Box::new(NoMemory(error))),
     }
 }

@@ -8,6 +8,13 @@ use super::emit::{Argument, Emitter};
 use super::literal::element;
 use super::value::Level;
 
+/// How a plan is asked for places.
+#[derive(Clone, Copy)]
+struct Asks {
+    place: &'static str,
+    end: &'static str,
+}
+
 impl Emitter<'_> {
     /// The temporaries of the one allocation, as arguments of the body.
     pub fn hoisted(&mut self) -> Vec<Argument> {
@@ -21,32 +28,53 @@ impl Emitter<'_> {
         if scope.is_empty() {
             return;
         }
-        self.out.line("let mut plan = private::Plan::new();");
-        self.out.line("let mut size = 0usize;");
-        self.plan(&scope);
+        self.planned(&scope, Asks { place: "place", end: ")?;" });
         self.out.line("let scratch = private::Scratch::new(size)?;");
     }
 
+    /// One allocation for the temporaries that a task needs once.
+    pub fn memory_of_task(&mut self, scope: &Scope) -> Vec<BufferId> {
+        let mut all = Vec::new();
+        scope.list(&mut all);
+        if let [one] = all[..] {
+            self.make(one);
+        } else if !all.is_empty() {
+            self.asks_for_memory = true;
+            self.planned(scope, Asks { place: "part", end: ");" });
+            self.out.line("let scratch = private::temporary::<u8>(size);");
+            all.iter().for_each(|id| self.bind(*id, self.mutable(*id)));
+        }
+        all
+    }
+
+    /// What is needed, as `size`, and where each temporary begins.
+    fn planned(&mut self, scope: &Scope, asks: Asks) {
+        self.out.line("let mut plan = private::Plan::new();");
+        self.out.line("let mut size = 0usize;");
+        self.plan(scope, asks);
+    }
+
     /// Temporaries of inner scopes begin where those of the outer end.
-    fn plan(&mut self, scope: &Scope) {
+    fn plan(&mut self, scope: &Scope, asks: Asks) {
+        let Asks { place, end } = asks;
         for id in &scope.buffers {
             let (ident, buffer) = (self.pointer_name(*id), self.kernel.buffer(*id));
             self.out.begin();
-            self.out.put(&format!("let {ident} = plan.place::<{}>(", element(&buffer.element)));
+            self.out.put(&format!("let {ident} = plan.{place}::<{}>(", element(&buffer.element)));
             self.nat_writer().saturating(&buffer.len);
-            self.out.end(")?;");
+            self.out.end(end);
         }
         if !scope.buffers.is_empty() {
             self.when(scope, |e| e.out.line("size = size.max(plan.bytes());"));
         }
         for inner in &scope.inner {
             if inner.buffers.is_empty() {
-                self.plan(inner);
+                self.plan(inner, asks);
                 continue;
             }
             let outer = self.names.fresh("outer");
             self.out.line(&format!("let {outer} = plan;"));
-            self.plan(inner);
+            self.plan(inner, asks);
             self.out.line(&format!("plan = {outer};"));
         }
     }
@@ -75,10 +103,17 @@ impl Emitter<'_> {
 
     /// Offsets become pointers.
     pub fn bind_hoisted(&mut self) {
-        for id in self.temporaries.order.clone() {
-            let (ident, buffer) = (self.pointer_name(id), self.kernel.buffer(id));
-            self.out.line(&format!("let {ident} = scratch.at::<{}>({ident});", element(&buffer.element)));
-        }
+        self.temporaries.order.clone().into_iter().for_each(|id| self.bind(id, ""));
+    }
+
+    fn bind(&mut self, id: BufferId, mutable: &str) {
+        let (ident, buffer) = (self.pointer_name(id), self.kernel.buffer(id));
+        self.out
+            .line(&format!("let {mutable}{ident} = scratch.at::<{}>({ident});", element(&buffer.element)));
+    }
+
+    fn mutable(&self, id: BufferId) -> &'static str {
+        if self.temporaries.swapped.contains(&id) { "mut " } else { "" }
     }
 
     /// A declaration inside the body, unless it was made before.
@@ -93,7 +128,7 @@ impl Emitter<'_> {
         let buffer = self.kernel.buffer(id);
         let (ident, ty) = (self.pointer_name(id), element(&buffer.element));
         let storage = self.names.fresh(&format!("{ident}_memory"));
-        let mutable = if self.temporaries.swapped.contains(&id) { "mut " } else { "" };
+        let mutable = self.mutable(id);
         match buffer.len.as_const().filter(|_| on_stack(buffer)) {
             Some(len) => {
                 let uninit = format!("::core::mem::MaybeUninit::<{ty}>::uninit()");

@@ -35,9 +35,7 @@ impl Emitter<'_> {
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
         self.unpack(captured);
-        let mut mine = Vec::new();
-        of_each_task(self.kernel, inner, Loops::Parallel).list(&mut mine);
-        mine.iter().for_each(|id| self.make(*id));
+        let mine = self.memory_of_task(&of_each_task(self.kernel, inner, Loops::Parallel));
         let outside = std::mem::replace(&mut self.of_task, mine);
         let var = self.names.nat(&inner.var);
         self.out.line(&format!("let mut {var} = range.start;"));

@@ -53,7 +53,7 @@ pub fn where_chosen(expr: &Expr, facts: &Facts) -> Rewritten {
 }
 
 /// What each element of an array is by its index, where indices are among what it is made of.
-fn generated(xs: &Expr) -> Result<Lambda, Reason> {
+pub fn generated(xs: &Expr) -> Result<Lambda, Reason> {
     if let Some((Primitive::Generate, [Arg::Fun(f)])) = xs.as_prim() {
         return Ok(f.clone());
     }
@@ -105,7 +105,7 @@ fn element_at(xs: &Expr, index: &Expr) -> Rewritten {
 }
 
 /// Whether an array is there, or a view of what is.
-fn is_seen(xs: &Expr) -> bool {
+pub fn is_seen(xs: &Expr) -> bool {
     let looks = |primitive: &Primitive| primitive.is_view() || matches!(primitive, Primitive::Idx);
     let of_seen = |args: &[Arg]| args.iter().all(|arg| arg.as_expr().is_some_and(is_seen));
     is_path(xs) || xs.as_prim().is_some_and(|(primitive, args)| looks(primitive) && of_seen(args))

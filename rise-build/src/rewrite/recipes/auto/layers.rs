@@ -9,15 +9,19 @@
 //! that is little enough; a few rows go one by one. What is done to the elements of a product alone is part of it.
 
 use crate::expr::{
-    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, let_in, map_children, refresh,
-    substitute, to_mem,
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, let_in, map_children, nat,
+    refresh, refresh_lambda, substitute, to_mem,
 };
-use crate::nat::Nat;
+use crate::nat::{Facts, Nat};
+use crate::rewrite::condition::Said;
+use crate::rewrite::rules::chosen::{generated, is_seen};
 use crate::rewrite::rules::fusion::fuse_maps;
+use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::rules::support::{
-    beta_copy, component, fold, fun1, independent, len, make_map, map_over, occurs, param1, parts, plain_map,
-    retyped, tuple, zip_all,
+    beta_copy, component, fold, fun1, independent, len, make, make_map, map_over, occurs, param1, parts,
+    plain_map, retyped, tuple, zip_all,
 };
+use crate::rewrite::total::is_total;
 use crate::types::DataType;
 
 use super::before::takes_loops;
@@ -35,27 +39,26 @@ const FEWEST: i64 = 8;
 const STORED: i64 = 1 << 26;
 
 /// All such maps inside.
-pub fn everywhere(expr: &Expr) -> Expr {
-    layered(expr).unwrap_or_else(|| map_children(expr, &mut everywhere))
+pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
+    layered(expr, facts).unwrap_or_else(|| map_children(expr, &mut |child| everywhere(child, facts)))
 }
 
 /// The map in layers.
-fn layered(expr: &Expr) -> Option<Expr> {
+fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let mut all = expr.clone();
     while let Some(first) = plain_map(&all).ok().and_then(|map| plain_map(map.xs).ok())
         && takes_loops(&first.f.body)
     {
         all = fuse_maps(&all).ok()?;
     }
-    let map = plain_map(&all).ok()?;
-    let x = param1(map.f).ok().filter(|x| x.nat.is_none())?;
-    let mut steps = Steps { bound: vec![x.clone()], steps: Vec::new() };
-    let result = steps.expr(&map.f.body);
+    let (mut rows, body) = Rows::of(&all, facts)?;
+    let mut steps = Steps { facts, bound: rows.names(), steps: Vec::new(), is_ahead: false };
+    let result = steps.expr(&body);
+    let is_ahead = steps.is_ahead;
     let (layers, result) = steps.layers(result)?;
-    if layers.is_empty() && (result.same(&map.f.body) || !all.same(expr)) {
+    if layers.is_empty() && (result.same(&body) || !all.same(expr)) {
         return None;
     }
-    let mut rows = Rows::of(x, map.xs);
     for (position, layer) in layers.iter().enumerate() {
         let later = layers[position + 1..].iter().flatten().map(|step| &step.value).chain([&result]);
         let later: Vec<&Expr> = later.collect();
@@ -66,11 +69,14 @@ fn layered(expr: &Expr) -> Option<Expr> {
         }
         let value = around(layer, tuple_of(gives.iter().map(|param| param.expr()).collect()));
         let values = rows.all(&value)?;
+        if is_ahead && !is_total(&values, facts) {
+            return None;
+        }
         rows.store(gives, to_mem(AddressSpace::Default, values));
     }
     let whole = rows.all(&result)?;
     let stored = rows.stored.iter().fold(Nat::lit(0), |sum, (param, _)| sum + numbers(&param.ty));
-    let when = all_hold([(Nat::lit(MANY), len(map.xs).ok()?), (stored, Nat::lit(STORED))]);
+    let when = all_hold([(Nat::lit(MANY), len(expr).ok()?), (stored, Nat::lit(STORED))]);
     let whole = super::before::around(rows.stored, whole);
     let whole = retyped(whole, expr.ty()).with_labels(expr.labels().to_vec()).with_origin(expr.origin());
     match when {
@@ -110,23 +116,28 @@ fn is_named(expr: &Expr, param: &Param) -> bool {
 }
 
 /// A row, step by step.
-struct Steps {
+struct Steps<'a> {
+    facts: &'a Facts,
     /// The row, and what the steps are called.
     bound: Vec<Param>,
     steps: Vec<Step>,
+    /// Whether anything is computed before it is known to be needed.
+    is_ahead: bool,
 }
 
-impl Steps {
+impl Steps<'_> {
     /// What is left of the term when products and what has a name are steps.
     fn expr(&mut self, expr: &Expr) -> Expr {
         if let Some(value) = self.product(expr) {
-            let param = Param::fresh("layer", expr.ty().clone());
-            return self.step(Step { param, value, is_product: true });
+            return self.step(Step { param: layer(&value), value, is_product: true });
+        }
+        if let Some(chosen) = self.chosen(expr) {
+            return chosen;
         }
         match expr.kind() {
             Kind::Let(param, value, body) if param.nat.is_none() => {
                 let value = self.expr(value);
-                if let Kind::Var(_) = value.kind() {
+                if is_seen(&value) {
                     return self.expr(&substitute(body, param, &value));
                 }
                 self.step(Step { param: param.clone(), value, is_product: false });
@@ -157,7 +168,7 @@ impl Steps {
     fn product(&self, expr: &Expr) -> Option<Expr> {
         let whole = whole(expr)?;
         let map = plain_map(&whole).ok()?;
-        let row = Lambda { nats: Vec::new(), params: self.bound.clone(), body: expr.clone() };
+        let row = variables_of(&self.bound, expr);
         let mut columns = Vec::new();
         leaves_of(map.xs, &mut columns);
         let found = only_fold(&flat::sums(&map.f.body))?;
@@ -169,6 +180,34 @@ impl Steps {
             && is_long(len(map.xs).ok()?)
             && is_long(len(fold(&found).ok()?.xs).ok()?);
         is_product.then_some(whole)
+    }
+
+    /// The same where elements of a product are chosen by their row and column, as those of a triangle are, of which
+    /// about half is needed: all are computed, and then chosen.
+    ///
+    /// ```text
+    /// generate (λj. if j ≤ i then dot w[j] x else c)  →  let p = map (λw. dot w x) w in generate (λj. if j ≤ i then p[j] else c)
+    /// ```
+    fn chosen(&mut self, expr: &Expr) -> Option<Expr> {
+        let f = generated(expr).ok()?;
+        let (column, row) = (param1(&f).ok()?, self.bound.first()?.nat.as_ref()?);
+        let is_side = |said: &Said| match &said.at_least_zero[..] {
+            [bound] => {
+                said.rest.is_empty()
+                    && bound.mentions(row)
+                    && column.nat.as_ref().is_some_and(|column| bound.mentions(column))
+            }
+            _ => false,
+        };
+        let found = chosen_fold(&f.body, &|condition| is_side(&Said::by(condition)))?;
+        let each = apply(Primitive::Generate, vec![fun1(column.clone(), found.clone()).into()]).ok()?;
+        let value = self.product(&over_elements(&refresh(&each), self.facts).ok()?)?;
+        let param = layer(&value);
+        let element = make(Primitive::Idx, [column.expr(), param.expr()]).ok()?;
+        self.is_ahead = true;
+        self.step(Step { param, value, is_product: true });
+        let f = Lambda { body: instead(&f.body, &found, &element), ..f };
+        Some(retyped(apply(Primitive::Generate, vec![refresh_lambda(&f).into()]).ok()?, expr.ty()))
     }
 
     /// The steps that are done for all rows before the next ones, and the rest, if there is a product.
@@ -190,6 +229,37 @@ impl Steps {
         };
         Some((layers, result))
     }
+}
+
+/// What a layer is called.
+fn layer(value: &Expr) -> Param {
+    Param::fresh("layer", value.ty().clone())
+}
+
+/// A function that binds all of them.
+fn variables_of(params: &[Param], body: &Expr) -> Lambda {
+    Lambda { nats: Vec::new(), params: params.to_vec(), body: body.clone() }
+}
+
+/// The only fold, in a branch of choices by such conditions.
+fn chosen_fold(expr: &Expr, is_side: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
+    let (primitive, args) = expr.as_prim()?;
+    if let (Primitive::Select, [Arg::Expr(condition), branches @ ..]) = (primitive, &args[..]) {
+        let [taken] = branches.iter().filter(|arg| takes_loops(arg.expr())).collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let folds = only_fold(taken.expr()).or_else(|| chosen_fold(taken.expr(), is_side));
+        return folds.filter(|_| is_side(condition) && !takes_loops(condition));
+    }
+    let [taken] = args.iter().filter(|arg| takes_loops(arg.expr())).collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    chosen_fold(taken.as_expr()?, is_side)
+}
+
+/// The term with another part.
+fn instead(expr: &Expr, old: &Expr, new: &Expr) -> Expr {
+    if expr.same(old) { new.clone() } else { map_children(expr, &mut |child| instead(child, old, new)) }
 }
 
 /// The map with what is done to its elements alone: of arrays beside each other, to those of the only one that takes loops.
@@ -218,7 +288,10 @@ fn whole(expr: &Expr) -> Option<Expr> {
 }
 
 /// All rows, and what was computed of each.
-struct Rows {
+struct Rows<'a> {
+    facts: &'a Facts,
+    /// What is called by the number of the row, if that is anything, and how many there are.
+    index: Option<(Param, Nat)>,
     arrays: Vec<Array>,
     stored: Vec<(Param, Expr)>,
 }
@@ -229,39 +302,66 @@ struct Array {
     names: Vec<Param>,
 }
 
-impl Rows {
-    fn of(x: &Param, xs: &Expr) -> Rows {
-        let mut rows = Rows { arrays: Vec::new(), stored: Vec::new() };
-        match takes_loops(xs) {
-            true => rows.store(vec![x], to_mem(AddressSpace::Default, xs.clone())),
-            false => rows.arrays.push(Array { xs: xs.clone(), names: vec![x.clone()] }),
+impl<'a> Rows<'a> {
+    /// The rows of a map, and what is computed of each.
+    fn of(all: &Expr, facts: &'a Facts) -> Option<(Rows<'a>, Expr)> {
+        let mut rows = Rows { facts, index: None, arrays: Vec::new(), stored: Vec::new() };
+        if let Ok(f) = generated(all) {
+            rows.index = Some((param1(&f).ok()?.clone(), len(all).ok()?));
+            return Some((rows, f.body));
         }
-        rows
+        let map = plain_map(all).ok()?;
+        let x = param1(map.f).ok().filter(|x| x.nat.is_none())?;
+        match takes_loops(map.xs) {
+            true => rows.store(vec![x], to_mem(AddressSpace::Default, map.xs.clone())),
+            false => rows.arrays.push(Array { xs: map.xs.clone(), names: vec![x.clone()] }),
+        }
+        Some((rows, map.f.body.clone()))
+    }
+
+    /// What a row is called.
+    fn names(&self) -> Vec<Param> {
+        let index = self.index.iter().map(|(index, _)| index);
+        index.chain(self.arrays.iter().flat_map(|array| &array.names)).cloned().collect()
     }
 
     fn store(&mut self, names: Vec<&Param>, value: Expr) {
-        let param = Param::fresh("layer", value.ty().clone());
+        let param = layer(&value);
         self.arrays.push(Array { xs: param.expr(), names: names.into_iter().cloned().collect() });
         self.stored.push((param, value));
     }
 
     /// What is computed of each row.
     fn all(&self, value: &Expr) -> Option<Expr> {
-        let is_needed = |array: &&Array| array.names.iter().any(|name| occurs(value, name));
-        let arrays: Vec<&Array> = self.arrays.iter().filter(is_needed).collect();
-        let xs = zip_all(arrays.iter().map(|array| array.xs.clone()).collect()).ok()?;
-        let all = map_over(MapForm::Plain, "row", xs, |row| {
-            let elements = parts(&row, arrays.len());
-            let each = arrays.iter().zip(elements).fold(value.clone(), |value, (array, element)| {
-                let named = array.names.iter().enumerate();
-                named.fold(value, |value, (position, name)| match array.names.len() {
-                    1 => substitute(&value, name, &element),
-                    _ => substitute(&value, name, &component(position, &element)),
-                })
+        let Some((index, count)) = &self.index else {
+            let is_needed = |array: &&Array| array.names.iter().any(|name| occurs(value, name));
+            let arrays: Vec<&Array> = self.arrays.iter().filter(is_needed).collect();
+            let xs = zip_all(arrays.iter().map(|array| array.xs.clone()).collect()).ok()?;
+            let all = map_over(MapForm::Plain, "row", xs, |row| {
+                let each = arrays.iter().zip(parts(&row, arrays.len()));
+                Ok(refresh(
+                    &each.fold(value.clone(), |value, (array, element)| array.named(&value, &element)),
+                ))
             });
-            Ok(refresh(&each))
+            return all.ok();
+        };
+        let number = Param::fresh(index.name.text(), DataType::Idx(count.clone()));
+        let at = nat(Nat::var(number.nat.as_ref()?));
+        let each = self.arrays.iter().try_fold(substitute(value, index, &at), |value, array| {
+            Some(array.named(&value, &make(Primitive::Idx, [at.clone(), array.xs.clone()]).ok()?))
         });
-        all.ok()
+        let all = apply(Primitive::Generate, vec![fun1(number, refresh(&each?)).into()]).ok()?;
+        Some(over_elements(&all, self.facts).unwrap_or(all))
+    }
+}
+
+impl Array {
+    /// The term with an element of the array in place of its names.
+    fn named(&self, value: &Expr, element: &Expr) -> Expr {
+        self.names.iter().enumerate().fold(value.clone(), |value, (position, name)| match self.names.len() {
+            1 => substitute(&value, name, element),
+            _ => substitute(&value, name, &component(position, element)),
+        })
     }
 }
 

@@ -78,7 +78,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
         &facts,
     );
-    let body = &sound(body, layers::everywhere(body));
+    let body = &sound(body, layers::everywhere(body, &facts));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);

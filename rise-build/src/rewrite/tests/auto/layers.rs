@@ -58,6 +58,30 @@ fn maps_of_products_and_of_rows_are_layers_too() {
 }
 
 #[test]
+fn products_that_a_triangle_is_taken_of_are_computed_as_a_whole() {
+    let zipped = "zip(x, generate(|i: Idx[n]| i)) |> map(|(r, i)| {
+        let z = zip(x, generate(|j: Idx[n]| j)) |> map(|(c, j)| if j <= i { dot(c, r) * 2.0 } else { -1.0 });
+        let s = sum(z); transpose(x) |> map(|c| dot(z, c) - s) })";
+    let by_index =
+        "generate(|i| { let z = generate(|j: Idx[n]| if j > i + 1 { 0.0 } else { dot(x[j], x[i]) });
+        let s = sum(z); transpose(x) |> map(|c| dot(z, c) - s) })";
+    for (body, is_whole) in [
+        (zipped, true),
+        (by_index, true),
+        // A part that may be small, and one that data choose.
+        (&by_index.replace("j > i + 1", "j > i || j + 2 < i"), false),
+        (&by_index.replace("j > i + 1", "x[i][0] > x[j][0]"), false),
+        (&by_index.replace("j > i + 1", "j > 3"), false),
+    ] {
+        let program =
+            format!("pub fn f<n: Nat, d: Nat>(x: [[f32; d]; n]) -> [[f32; d]; n] where d >= 1 {{ {body} }}");
+        let text = auto(&program, &[&[1, 1], &[2, 9], &[7, 37], &[21, 3]]);
+        let layers = text.matches("let layer").count();
+        assert_eq!(layers, if is_whole { 2 } else { 1 }, "{body}: {text}");
+    }
+}
+
+#[test]
 fn rows_stay_where_columns_are_few_or_none_are_shared() {
     let few = "let z = u |> map(|c| dot(c, r)); w |> map(|c| dot(c, z))";
     for (signature, body) in [
