@@ -52,7 +52,7 @@ fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
         all = fuse_maps(&all).ok()?;
     }
     let (mut rows, body) = Rows::of(&all, facts)?;
-    let mut steps = Steps { facts, bound: rows.names(), steps: Vec::new(), is_ahead: false };
+    let mut steps = Steps { facts, bound: rows.names(), found: Vec::new(), is_ahead: false };
     let result = steps.expr(&body);
     let is_ahead = steps.is_ahead;
     let (layers, result) = steps.layers(result)?;
@@ -120,7 +120,7 @@ struct Steps<'a> {
     facts: &'a Facts,
     /// The row, and what the steps are called.
     bound: Vec<Param>,
-    steps: Vec<Step>,
+    found: Vec<Step>,
     /// Whether anything is computed before it is known to be needed.
     is_ahead: bool,
 }
@@ -160,7 +160,7 @@ impl Steps<'_> {
     fn step(&mut self, step: Step) -> Expr {
         let name = step.param.expr();
         self.bound.push(step.param.clone());
-        self.steps.push(step);
+        self.found.push(step);
         name
     }
 
@@ -213,7 +213,7 @@ impl Steps<'_> {
     /// The steps that are done for all rows before the next ones, and the rest, if there is a product.
     fn layers(self, result: Expr) -> Option<(Vec<Vec<Step>>, Expr)> {
         let mut layers: Vec<Vec<Step>> = Vec::new();
-        for step in self.steps {
+        for step in self.found {
             match layers.last_mut() {
                 Some(layer) if !step.is_product && !layer[0].is_product => layer.push(step),
                 _ => layers.push(vec![step]),
@@ -244,7 +244,7 @@ fn variables_of(params: &[Param], body: &Expr) -> Lambda {
 /// The only fold, in a branch of choices by such conditions.
 fn chosen_fold(expr: &Expr, is_side: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     let (primitive, args) = expr.as_prim()?;
-    if let (Primitive::Select, [Arg::Expr(condition), branches @ ..]) = (primitive, &args[..]) {
+    if let (Primitive::Select, [Arg::Expr(condition), branches @ ..]) = (primitive, args) {
         let [taken] = branches.iter().filter(|arg| takes_loops(arg.expr())).collect::<Vec<_>>()[..] else {
             return None;
         };
