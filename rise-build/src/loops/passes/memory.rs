@@ -14,12 +14,10 @@ use super::{Options, TooLarge};
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
-    let mut left = options.stack_bytes * 4;
-    for buffer in &mut kernel.buffers {
-        buffer.role = role(buffer, options, &mut left);
-    }
     let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
+    let mut stack = Stack { options, all: options.stack_bytes * 16 };
+    stack.block(&body, &mut kernel.buffers, options.stack_bytes * 4);
     let named_again = named_again(&body);
     let sizes = kernel.nats.clone();
     let mut planner =
@@ -29,19 +27,47 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     Ok(())
 }
 
-/// Small temporaries of constant size go to the stack, as long as there is room.
-fn role(buffer: &Buffer, options: &Options, left: &mut u64) -> Role {
-    let (Role::Stack | Role::Heap) = buffer.role else { return buffer.role };
-    if buffer.role == Role::Heap && options.device {
-        return Role::Heap;
+/// What has room on the stack: little at any time, and not much more where compilers give each temporary its own.
+struct Stack<'a> {
+    options: &'a Options,
+    all: u64,
+}
+
+impl Stack<'_> {
+    /// The roles of what a block declares while so many bytes are left.
+    fn block(&mut self, block: &[Stmt], buffers: &mut [Buffer], mut left: u64) {
+        for stmt in block {
+            match stmt {
+                Stmt::Alloc(id) => {
+                    let buffer = &mut buffers[id.0 as usize];
+                    buffer.role = self.role(buffer, &mut left);
+                }
+                Stmt::For(looped) => self.block(&looped.body, buffers, left),
+                Stmt::If(_, then, otherwise) => {
+                    self.block(then, buffers, left);
+                    self.block(otherwise, buffers, left);
+                }
+                Stmt::Block(inner) => self.block(inner, buffers, left),
+                _ => {}
+            }
+        }
     }
-    let Some(len) = buffer.len.as_const() else { return Role::Heap };
-    let bytes = len.max(0) as u64 * buffer.scalar_bytes() as u64;
-    if options.device || (bytes <= options.stack_bytes && bytes <= *left) {
-        *left = left.saturating_sub(bytes);
-        return Role::Stack;
+
+    /// Small temporaries of constant size go to the stack, as long as there is room.
+    fn role(&mut self, buffer: &Buffer, left: &mut u64) -> Role {
+        let (Role::Stack | Role::Heap) = buffer.role else { return buffer.role };
+        if buffer.role == Role::Heap && self.options.device {
+            return Role::Heap;
+        }
+        let Some(len) = buffer.len.as_const() else { return Role::Heap };
+        let bytes = len.max(0) as u64 * buffer.scalar_bytes() as u64;
+        if self.options.device || bytes <= self.options.stack_bytes.min(*left).min(self.all) {
+            *left = left.saturating_sub(bytes);
+            self.all = self.all.saturating_sub(bytes);
+            return Role::Stack;
+        }
+        Role::Heap
     }
-    Role::Heap
 }
 
 /// Buffers whose memory has other names as well.

@@ -26,11 +26,11 @@ use crate::types::DataType;
 
 use super::before::takes_loops;
 use super::rows::{element_of, leaves_of};
-use super::tile::only_fold;
+use super::tile::{only_fold, only_folds};
 use super::{When, all_hold, flat};
 
 /// Rows from which on panels of columns are worth their copies.
-const MANY: i64 = 3;
+const MANY: i64 = 4;
 
 /// Columns and steps that products have at least: of fewer, rows make no matrices.
 const FEWEST: i64 = 8;
@@ -46,15 +46,19 @@ pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
 /// The map in layers.
 fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let mut all = expr.clone();
-    while let Some(first) = plain_map(&all).ok().and_then(|map| plain_map(map.xs).ok())
+    while let Ok(second) = plain_map(&all)
+        && let Ok(first) = plain_map(second.xs)
         && takes_loops(&first.f.body)
+        && !is_seen(&second.f.body)
     {
         all = fuse_maps(&all).ok()?;
     }
     let (mut rows, body) = Rows::of(&all, facts)?;
-    let mut steps = Steps { facts, bound: rows.names(), found: Vec::new(), is_ahead: false };
+    let mut steps =
+        Steps { facts, bound: rows.names(), found: Vec::new(), same: Vec::new(), is_ahead: false };
     let result = steps.expr(&body);
     let is_ahead = steps.is_ahead;
+    rows.stored.append(&mut steps.same);
     let (layers, result) = steps.layers(result)?;
     if layers.is_empty() && (result.same(&body) || !all.same(expr)) {
         return None;
@@ -121,6 +125,8 @@ struct Steps<'a> {
     /// The row, and what the steps are called.
     bound: Vec<Param>,
     found: Vec<Step>,
+    /// What is the same for all rows.
+    same: Vec<(Param, Expr)>,
     /// Whether anything is computed before it is known to be needed.
     is_ahead: bool,
 }
@@ -131,8 +137,8 @@ impl Steps<'_> {
         if let Some(value) = self.product(expr) {
             return self.step(Step { param: layer(&value), value, is_product: true });
         }
-        if let Some(chosen) = self.chosen(expr) {
-            return chosen;
+        if let Some(rest) = self.chosen(expr).or_else(|| self.several(expr)) {
+            return rest;
         }
         match expr.kind() {
             Kind::Let(param, value, body) if param.nat.is_none() => {
@@ -208,6 +214,48 @@ impl Steps<'_> {
         self.step(Step { param, value, is_product: true });
         let f = Lambda { body: instead(&f.body, &found, &element), ..f };
         Some(retyped(apply(Primitive::Generate, vec![refresh_lambda(&f).into()]).ok()?, expr.ty()))
+    }
+
+    /// The same where elements are made of several products, or of one and of what is the same for all rows: each is
+    /// computed for itself.
+    ///
+    /// ```text
+    /// map (λ(w, u). dot w x + dot u h) (zip W U)  →  let p = map (λ(w, u). dot w x) (zip W U), q = … in map (+) (zip p q)
+    /// ```
+    fn several(&mut self, expr: &Expr) -> Option<Expr> {
+        let whole = whole(expr)?;
+        let map = plain_map(&whole).ok()?;
+        let (column, body) = (param1(map.f).ok()?, flat::sums(&map.f.body));
+        let folds = only_folds(&body);
+        let row = variables_of(&self.bound, expr);
+        let each = folds.iter().map(|found| {
+            let f = refresh_lambda(&fun1(column.clone(), found.clone()));
+            let value = make_map(MapForm::Plain, f, map.xs.clone()).ok()?;
+            let product = self.product(&value);
+            let is_same = independent(&value, &row) && !independent(found, map.f);
+            product.map(|value| (value, true)).or(is_same.then_some((value, false)))
+        });
+        let each = each.collect::<Option<Vec<_>>>()?;
+        if each.len() < 2 || !each.iter().any(|(_, is_product)| *is_product) {
+            return None;
+        }
+        let mut arrays = vec![map.xs.clone()];
+        for (value, is_product) in each {
+            let param = layer(&value);
+            arrays.push(param.expr());
+            match is_product {
+                true => drop(self.step(Step { param, value, is_product })),
+                false => self.same.push((param, to_mem(AddressSpace::Default, value))),
+            }
+        }
+        let count = arrays.len();
+        let rest = map_over(MapForm::Plain, "column", zip_all(arrays).ok()?, |all| {
+            let elements = parts(&all, count);
+            let each = folds.iter().zip(&elements[1..]);
+            let element = each.fold(body, |body, (found, element)| instead(&body, found, element));
+            Ok(refresh(&substitute(&element, column, &elements[0])))
+        });
+        Some(retyped(rest.ok()?, expr.ty()))
     }
 
     /// The steps that are done for all rows before the next ones, and the rest, if there is a product.

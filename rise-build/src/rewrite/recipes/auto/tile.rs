@@ -115,7 +115,9 @@ struct Finder<'c> {
 
 impl Finder<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
-        if let Some(marked) = self.nest(expr).or_else(|| self.flat_nest(expr)) {
+        if let Some(marked) =
+            self.nest(expr).or_else(|| self.flat_nest(expr)).or_else(|| self.flat_columns(expr))
+        {
             return marked;
         }
         descend(self, |finder| &mut finder.known, expr, Self::expr)
@@ -142,6 +144,21 @@ impl Finder<'_> {
         let (flat, length) = flattened(expr)?;
         let nest = self.nest(&flat).or_else(|| self.flat_nest(&flat))?;
         Some(retyped(make(Primitive::Split(length), [nest]).ok()?, expr.ty()))
+    }
+
+    /// The nest that is left where maps around its columns are one map with them. Windows whose rows are columns take
+    /// longer to copy than to fold.
+    fn flat_columns(&mut self, expr: &Expr) -> Option<Expr> {
+        let outer = plain_map(expr).ok()?;
+        let (body, length) = flattened(&outer.f.body)?;
+        if slides(&body) > 0 {
+            return None;
+        }
+        let flat = make_map(MapForm::Plain, Lambda { body, ..outer.f.clone() }, outer.xs.clone()).ok()?;
+        let flat = flat.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
+        let nest = self.nest(&flat).or_else(|| self.flat_columns(&flat))?;
+        let rows = map_over(MapForm::Plain, "row", nest, |row| make(Primitive::Split(length), [row])).ok()?;
+        Some(retyped(rows, expr.ty()))
     }
 
     /// How rows and columns lie, if the term is a product.

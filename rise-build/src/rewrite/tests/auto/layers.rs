@@ -28,7 +28,7 @@ fn rows_go_layer_by_layer() {
         let s = sum(e) + 1000.0; w |> map(|c| dot(c, e) - s)";
     for (body, stored) in [(layers, 1), (normal, 2), (twice, 3), (soft, 2)] {
         let text = rows(body);
-        let is_few = text.find("3 <= n").expect(&text);
+        let is_few = text.find("4 <= n").expect(&text);
         assert_eq!(text[is_few..].matches("let layer").count(), stored, "{body}: {text}");
         assert!(text.matches("panel").count() > 4, "{body}: {text}");
     }
@@ -54,7 +54,7 @@ fn maps_of_products_and_of_rows_are_layers_too() {
         }",
         &[&[1, 1, 1], &[3, 20, 17], &[7, 37, 2]],
     );
-    assert!(text.contains("let layer") && !text.contains("3 <= n"), "{text}");
+    assert!(text.contains("let layer") && !text.contains("4 <= n"), "{text}");
 }
 
 #[test]
@@ -78,6 +78,22 @@ fn products_that_a_triangle_is_taken_of_are_computed_as_a_whole() {
         let text = auto(&program, &[&[1, 1], &[2, 9], &[7, 37], &[21, 3]]);
         let layers = text.matches("let layer").count();
         assert_eq!(layers, if is_whole { 2 } else { 1 }, "{body}: {text}");
+    }
+}
+
+#[test]
+fn elements_of_several_products_are_those_of_each() {
+    let gates = "zip(u, v) |> map(|(c, e)| dot(c, r) + dot(e, h) * 2.0) |> map(|z| max(z, 0.0))";
+    let distances = "u |> map(|c| dot(c, c) - 2.0 * dot(c, r) + dot(h, h))";
+    for (body, stored) in [(gates, 2), (distances, 3)] {
+        let program = format!(
+            "pub fn f<n: Nat, d: Nat, m: Nat>(x: [[f32; d]; n], y: [[f32; d]; n], u: [[f32; d]; m], v: [[f32; d]; m]) -> [[f32; m]; n] {{
+                zip(x, y) |> map(|(r, h)| {body})
+            }}"
+        );
+        let text = auto(&program, &[&[1, 1, 1], &[2, 9, 3], &[7, 4, 37], &[21, 3, 17]]);
+        let is_few = text.find("4 <= n").expect(&text);
+        assert_eq!(text[is_few..].matches("let layer").count(), stored, "{body}: {text}");
     }
 }
 
