@@ -168,6 +168,33 @@ fn temporaries_of_branches_are_counted_where_they_run() {
     assert_eq!(large.matches("\n    size = size.max(plan.bytes());").count(), 2, "{large}");
 }
 
+/// So does a task, which makes one allocation for all of its temporaries; for a single one it needs no plan.
+#[test]
+fn temporaries_of_a_task_are_one_allocation() {
+    let text = |count: u32| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        let n = Nat::var(&kernel.nats[0]);
+        let few = Value::CompareNat(Compare::Le, n.clone(), Nat::lit(63));
+        let ids = (0..count).map(|_| {
+            kernel.buffers.push(buffer("t", &n, Role::Heap));
+            Stmt::Alloc(BufferId(kernel.buffers.len() as u32 - 1))
+        });
+        let inside = Stmt::If(few, ids.collect(), Vec::new());
+        if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
+            inner.body.insert(0, inside);
+        }
+        text(&kernel)
+    };
+    let [one, two] = [1, 2].map(text);
+    assert!(one.contains("= private::temporary::<f32>(n);") && !one.contains("plan"), "{one}");
+    assert!(two.contains("if n <= 63 {\n            size = size.max(plan.bytes());"), "{two}");
+    assert_eq!(
+        [two.matches("plan.part::<f32>(n)").count(), two.matches("temporary::<u8>(size)").count()],
+        [2, 1],
+        "{two}"
+    );
+}
+
 #[test]
 fn vectors_cross_into_parallel_loops_by_pointer() {
     let mut kernel = scaled(LoopKind::Par, 8);

@@ -10,6 +10,7 @@ use super::{Options, PASSES, TooLarge};
 
 mod items;
 mod lend;
+mod memory;
 mod nests;
 mod places;
 mod repeat;

@@ -10,6 +10,7 @@
 //! few, both of which lie across and are so long that copies of them would be large. Few columns whose elements lie side
 //! by side, or such that few rows meet, stay where they are, and are folded along their elements.
 
+mod dimensions;
 mod pairs;
 
 use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, to_mem};
@@ -28,7 +29,7 @@ use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
 use super::before::{Before, around};
-use super::flat::{flattened, with_flat_sums};
+use super::flat::with_flat_sums;
 use super::lanes;
 use super::nest::{ALONE, BLOCK, FEW_ROWS, Nest, PIECE, ROWS, Shape, VECTOR_BYTES, WIDEST, Way};
 use super::own::{apart, by_columns, by_panels, columns, with_all, with_columns, with_part};
@@ -137,28 +138,6 @@ impl Finder<'_> {
         let values = before.0.into_iter().map(|(param, value)| (param, self.expr(&value)));
         let values = values.collect();
         Some(around(values, marked))
-    }
-
-    /// The nest that is left where maps around its rows are one map with them.
-    fn flat_nest(&mut self, expr: &Expr) -> Option<Expr> {
-        let (flat, length) = flattened(expr)?;
-        let nest = self.nest(&flat).or_else(|| self.flat_nest(&flat))?;
-        Some(retyped(make(Primitive::Split(length), [nest]).ok()?, expr.ty()))
-    }
-
-    /// The nest that is left where maps around its columns are one map with them. Windows whose rows are columns take
-    /// longer to copy than to fold.
-    fn flat_columns(&mut self, expr: &Expr) -> Option<Expr> {
-        let outer = plain_map(expr).ok()?;
-        let (body, length) = flattened(&outer.f.body)?;
-        if slides(&body) > 0 {
-            return None;
-        }
-        let flat = make_map(MapForm::Plain, Lambda { body, ..outer.f.clone() }, outer.xs.clone()).ok()?;
-        let flat = flat.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
-        let nest = self.nest(&flat).or_else(|| self.flat_columns(&flat))?;
-        let rows = map_over(MapForm::Plain, "row", nest, |row| make(Primitive::Split(length), [row])).ok()?;
-        Some(retyped(rows, expr.ty()))
     }
 
     /// How rows and columns lie, if the term is a product.

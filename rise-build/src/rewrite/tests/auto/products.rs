@@ -251,6 +251,36 @@ fn indices_that_choose_elements_make_the_same_products() {
 }
 
 #[test]
+fn columns_of_several_dimensions_are_those_of_one_product() {
+    let planes = "k: [[f32; c]; o], x: [[[f32; w]; h]; c]";
+    let sum = "sum(generate(|l: Idx[c]| k[o][l] * x[l][i][j]))";
+    let pixels = "x |> transpose |> map(|rows| transpose(rows) |> map(|p| dot(k, p)))";
+    for (signature, body, is_tiled) in [
+        (planes, &*format!("generate(|o| generate(|i| generate(|j| {sum})))"), true),
+        (planes, &format!("k |> map(|k| {pixels})"), true),
+        (
+            &format!("{planes}, b: [f32; o]"),
+            &format!("zip(k, b) |> map(|(k, b)| {pixels} |> map(map(|v| v + b)))"),
+            true,
+        ),
+        // Windows stay where they are.
+        (
+            "k: [[f32; 9]; o], x: [[f32; w + 2]; h + 2]",
+            "k |> map(|k| x |> slide2D(3, 1) |> map(map(|w| dot(k, join(w)))))",
+            false,
+        ),
+    ] {
+        let c = if is_tiled { "c: Nat, " } else { "" };
+        let program =
+            format!("pub fn f<o: Nat, h: Nat, w: Nat, {c}>({signature}) -> [[[f32; w]; h]; o] {{ {body} }}");
+        let sizes: &[&[i128]] = &[&[1, 1, 1, 1], &[7, 5, 29, 3], &[13, 3, 4, 9]];
+        let sizes: Vec<&[i128]> = sizes.iter().map(|sizes| &sizes[..if is_tiled { 4 } else { 3 }]).collect();
+        let text = auto(&program, &sizes);
+        assert_eq!(text.contains("panel"), is_tiled, "{body}: {text}");
+    }
+}
+
+#[test]
 fn operands_that_take_loops_are_stored_once_and_tiled_themselves() {
     let chain = |between: &str| {
         auto(
