@@ -1,8 +1,8 @@
 //! What rules are written with: matching, building, sharing, side conditions.
 
 use crate::expr::{
-    self, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, call, free_names, let_in, refresh,
-    substitute,
+    self, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, call, free_names, let_in,
+    map_children, refresh, substitute,
 };
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
@@ -281,6 +281,11 @@ pub fn inner_len(expr: &Expr) -> Result<Nat, Reason> {
         Some((len, _)) => Ok(len.clone()),
         None => Err(Reason::mismatch("it is no array of arrays")),
     }
+}
+
+/// The term with another part in place of that very one.
+pub fn instead(expr: &Expr, old: &Expr, new: &Expr) -> Expr {
+    if expr.same(old) { new.clone() } else { map_children(expr, &mut |child| instead(child, old, new)) }
 }
 
 /// A second copy of a term, with binders of its own.

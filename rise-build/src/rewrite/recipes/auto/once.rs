@@ -10,7 +10,7 @@ use crate::expr::{
     Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, occurrences, refresh_lambda,
 };
 use crate::rewrite::recipes::separate::Windows;
-use crate::rewrite::rules::support::{make, make_map, map_over, occurs, param1, plain_map, retyped};
+use crate::rewrite::rules::support::{instead, make, make_map, map_over, occurs, param1, plain_map, retyped};
 
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
@@ -70,19 +70,4 @@ fn rows_of(expr: &Expr, neighbourhood: &Param) -> Option<Expr> {
     }
     let (_, args) = expr.as_prim()?;
     args.iter().filter_map(Arg::as_expr).find_map(|arg| rows_of(arg, neighbourhood))
-}
-
-/// The term with another operand.
-fn instead(expr: &Expr, old: &Expr, new: &Expr) -> Expr {
-    match expr.as_prim() {
-        _ if expr.same(old) => new.clone(),
-        Some((primitive, args)) => {
-            let args = args.iter().map(|arg| match arg {
-                Arg::Expr(inner) => Arg::Expr(instead(inner, old, new)),
-                Arg::Fun(f) => Arg::Fun(f.clone()),
-            });
-            expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
-        }
-        None => expr.clone(),
-    }
 }
