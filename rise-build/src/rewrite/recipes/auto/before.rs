@@ -11,9 +11,10 @@ use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_me
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::folds::associative;
-use crate::rewrite::rules::support::{Rewritten, plain_map};
+use crate::rewrite::rules::support::{Rewritten, fold, len, plain_map};
 use crate::rewrite::total::may_leave;
 
+use super::lanes::LONG;
 use super::own::{columns, of_row, with_columns};
 
 /// What is stored before, in the order in which it is needed.
@@ -85,21 +86,47 @@ pub fn around(values: Vec<(Param, Expr)>, expr: Expr) -> Expr {
 /// The fold of what is stored, or of sums so far, which have a name: so it goes in lanes.
 pub fn named(expr: &Expr) -> Option<Expr> {
     let view = associative(expr).ok()?;
-    with_name(expr, view.xs)
-}
-
-/// The map of what is stored, which has a name: it is computed once, however its rows are shared out.
-pub fn named_rows(expr: &Expr) -> Option<Expr> {
-    with_name(expr, plain_map(expr).ok()?.xs)
-}
-
-/// The same where the last operand is made of something that is stored.
-fn with_name(expr: &Expr, xs: &Expr) -> Option<Expr> {
-    let (primitive, args) = expr.as_prim().filter(|_| is_behind(xs))?;
+    if !is_behind(view.xs) {
+        return None;
+    }
     let mut before = Before::default();
-    let (mut args, last) = (args.to_vec(), args.len().checked_sub(1)?);
-    args[last] = before.operand(xs).into();
-    Some(around(before.0, expr.clone().with_kind(Kind::Prim(primitive.clone(), args))))
+    let xs = before.operand(view.xs);
+    let args = vec![view.f.clone().into(), view.start.clone().into(), xs.into()];
+    Some(around(before.0, expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args))))
+}
+
+/// The map of what is stored, which has a name, where its function takes long folds: it is computed once, however its rows
+/// are shared out.
+pub fn named_rows(expr: &Expr) -> Option<Expr> {
+    let map = plain_map(expr).ok().filter(|map| map.f.body.any(&takes_long))?;
+    let mut values = Vec::new();
+    let rows = with_operand(expr, with_names(map.xs, &mut values));
+    (!values.is_empty()).then(|| around(values, rows))
+}
+
+/// The operand with names for what is stored.
+fn with_names(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
+    if let Primitive::ToMem(_) = primitive {
+        let param = Param::fresh("stored", expr.ty().clone());
+        let name = param.expr();
+        values.push((param, expr.clone()));
+        return name;
+    }
+    let args = args.iter().enumerate().map(|(position, arg)| match arg {
+        Arg::Expr(operand) if position == 0 || *primitive != Primitive::Select => {
+            Arg::Expr(with_names(operand, values))
+        }
+        arg => arg.clone(),
+    });
+    let kind = Kind::Prim(primitive.clone(), args.collect());
+    expr.clone().with_kind(kind)
+}
+
+/// Whether the term is a fold that may be long.
+pub fn takes_long(expr: &Expr) -> bool {
+    let length = fold(expr).and_then(|fold| len(fold.xs));
+    length.is_ok_and(|length| length.as_const().is_none_or(|length| length >= LONG))
 }
 
 /// Whether the operand is made of something that is stored, and not in its elements.

@@ -68,9 +68,7 @@ fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     if let Some(new) = narrow::columns(expr, known) {
         return new;
     }
-    if let Some(named) = before::named_rows(expr)
-        && plain_map(expr).is_ok_and(|map| map.f.body.any(&takes_long))
-    {
+    if let Some(named) = before::named_rows(expr) {
         return everywhere(&named, known, parallel);
     }
     in_lanes(expr, across::folds(expr, known), known, parallel)
@@ -118,16 +116,10 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     }
 }
 
-/// Whether the term is a fold that may be long.
-fn takes_long(expr: &Expr) -> bool {
-    let length = fold(expr).and_then(|fold| len(fold.xs));
-    length.is_ok_and(|length| length.as_const().is_none_or(|length| length >= LONG))
-}
-
 /// The fold of elements that take long folds themselves, which are stored first: so they can be computed in parallel.
 fn stored(expr: &Expr) -> Option<Expr> {
     let view = fold(expr).ok()?;
-    if !across::each_of(view.xs)?.body.any(&takes_long) {
+    if !across::each_of(view.xs)?.body.any(&before::takes_long) {
         return None;
     }
     let each = Param::fresh("each", view.xs.ty().clone());

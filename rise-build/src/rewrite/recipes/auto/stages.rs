@@ -24,6 +24,7 @@ use crate::rewrite::rules::support::{
     plain_map, retyped,
 };
 
+use super::before::named_rows;
 use super::narrow::{COLUMNS, Columns};
 use super::sideways::fused;
 use super::strides::Known;
@@ -56,6 +57,9 @@ pub fn everywhere(expr: &Expr, known: &mut Known, facts: &Facts, parallel: bool)
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
+            if let Some(named) = named_rows(expr) {
+                return everywhere(&named, known, facts, parallel);
+            }
             let whole = fused(expr);
             let whole = by_element(&whole).unwrap_or(whole);
             if let Some(all) = Columns::of(&whole, known)

@@ -116,12 +116,19 @@ fn rows_stay_where_columns_are_few_or_none_are_shared() {
 
 #[test]
 fn what_is_stored_is_computed_once_whoever_reads_a_part_of_it() {
-    let text = auto(
-        "pub fn f<n: Nat, d: Nat>(x: [[f32; d]; n]) -> [f32; n] {
-            x |> map(|r| x |> map(|c| dot(c, r))) |> toMem |> map(|z| reduce(min, 100.0, z))
-        }",
-        &[&[1, 1], &[13, 20], &[37, 7]],
-    );
-
-    assert_eq!(text.matches("let before").count(), 1, "{text}");
+    for of in
+        ["map(|z| reduce(min, 100.0, z))", "transpose |> map(sum)", "map(|z| scan(add, 0.0, z)) |> map(sum)"]
+    {
+        let program = format!(
+            "pub fn f<n: Nat, d: Nat>(x: [[f32; d]; n]) -> [f32; n] {{
+                x |> map(|r| x |> map(|c| dot(c, r))) |> toMem |> {of}
+            }}"
+        );
+        let text = auto(&program, &[&[1, 1], &[13, 20], &[37, 7]]);
+        assert_eq!(
+            [text.matches("let stored").count(), text.matches("split(48)").count()],
+            [1, 1],
+            "{of}: {text}"
+        );
+    }
 }
