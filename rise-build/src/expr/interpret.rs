@@ -231,7 +231,7 @@ impl Env {
                 Ok(Value::Array(xs))
             }
             ToMem(_) => args.next(),
-            Split(n) => self.split(n, args.array()?),
+            Split(n) => self.split(expr.ty(), n, args.array()?),
             Join | DepJoin => layout::join(args.array()?),
             Transpose => self.transpose(expr.ty(), args.array()?),
             Slide(size, step) => self.slide(size, step, args.array()?),

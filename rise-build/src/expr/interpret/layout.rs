@@ -8,8 +8,11 @@ use super::super::term::{Expr, Literal};
 use super::{Env, Failure, Result, Value, array, check, collect, component, malformed};
 
 impl Env {
-    pub fn split(&self, n: &Nat, xs: Vec<Value>) -> Result<Value> {
+    pub fn split(&self, ty: &DataType, n: &Nat, xs: Vec<Value>) -> Result<Value> {
         let n = self.size(n)?;
+        if n == 0 && xs.is_empty() {
+            return Ok(Value::Array(vec![Value::Array(Vec::new()); self.array_len(ty)?]));
+        }
         check(n > 0 && xs.len().is_multiple_of(n), || format!("split({n}) of {}", xs.len()))?;
         Ok(Value::Array(xs.chunks(n).map(|chunk| Value::Array(chunk.to_vec())).collect()))
     }

@@ -273,7 +273,8 @@ fn columns_of_several_dimensions_are_those_of_one_product() {
         let c = if is_tiled { "c: Nat, " } else { "" };
         let program =
             format!("pub fn f<o: Nat, h: Nat, w: Nat, {c}>({signature}) -> [[[f32; w]; h]; o] {{ {body} }}");
-        let sizes: &[&[i128]] = &[&[1, 1, 1, 1], &[7, 5, 29, 3], &[13, 3, 4, 9]];
+        let sizes: &[&[i128]] =
+            &[&[1, 1, 1, 1], &[4, 0, 0, 9], &[2, 3, 0, 1], &[7, 5, 29, 3], &[13, 3, 4, 9]];
         let sizes: Vec<&[i128]> = sizes.iter().map(|sizes| &sizes[..if is_tiled { 4 } else { 3 }]).collect();
         let text = auto(&program, &sizes);
         assert_eq!(text.contains("panel"), is_tiled, "{body}: {text}");
