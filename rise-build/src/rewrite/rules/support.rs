@@ -283,6 +283,17 @@ pub fn inner_len(expr: &Expr) -> Result<Nat, Reason> {
     }
 }
 
+/// The primitive with other operands, of those that it always needs: no functions, and no branches of choices.
+pub fn map_operands(expr: &Expr, f: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+    let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
+    let args = args.iter().enumerate().map(|(position, arg)| match arg {
+        Arg::Expr(operand) if position == 0 || *primitive != Primitive::Select => Arg::Expr(f(operand)),
+        arg => arg.clone(),
+    });
+    let kind = Kind::Prim(primitive.clone(), args.collect());
+    expr.clone().with_kind(kind)
+}
+
 /// The term with another part in place of that very one.
 pub fn instead(expr: &Expr, old: &Expr, new: &Expr) -> Expr {
     if expr.same(old) { new.clone() } else { map_children(expr, &mut |child| instead(child, old, new)) }

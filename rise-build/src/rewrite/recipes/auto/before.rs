@@ -11,7 +11,7 @@ use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_me
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::folds::associative;
-use crate::rewrite::rules::support::{Rewritten, fold, len, plain_map};
+use crate::rewrite::rules::support::{Rewritten, fold, len, map_operands, plain_map};
 use crate::rewrite::total::may_leave;
 
 use super::lanes::LONG;
@@ -106,21 +106,13 @@ pub fn named_rows(expr: &Expr) -> Option<Expr> {
 
 /// The operand with names for what is stored.
 fn with_names(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
-    let Some((primitive, args)) = expr.as_prim() else { return expr.clone() };
-    if let Primitive::ToMem(_) = primitive {
+    if let Some((Primitive::ToMem(_), _)) = expr.as_prim() {
         let param = Param::fresh("stored", expr.ty().clone());
         let name = param.expr();
         values.push((param, expr.clone()));
         return name;
     }
-    let args = args.iter().enumerate().map(|(position, arg)| match arg {
-        Arg::Expr(operand) if position == 0 || *primitive != Primitive::Select => {
-            Arg::Expr(with_names(operand, values))
-        }
-        arg => arg.clone(),
-    });
-    let kind = Kind::Prim(primitive.clone(), args.collect());
-    expr.clone().with_kind(kind)
+    map_operands(expr, &mut |operand| with_names(operand, values))
 }
 
 /// Whether the term is a fold that may be long.

@@ -13,7 +13,7 @@ use crate::expr::{
 };
 use crate::nat::{Facts, Nat, Obligation};
 use crate::rewrite::engine::holds;
-use crate::rewrite::rules::support::{independent, len, make, tuple};
+use crate::rewrite::rules::support::{independent, len, make, map_operands, tuple};
 use crate::rewrite::total::{inside, is_total};
 use crate::types::DataType;
 
@@ -68,16 +68,7 @@ impl Leaving<'_> {
                 expr.clone().with_kind(Kind::Let(param.clone(), value, body))
             }
             // Nothing leaves a branch; what leaves a loop inside has left it already.
-            Kind::Prim(primitive, args) => {
-                let args = args.iter().enumerate().map(|(position, arg)| match arg {
-                    Arg::Expr(_) if *primitive == Primitive::Select && position > 0 => arg.clone(),
-                    Arg::Expr(operand) => Arg::Expr(self.expr(operand)),
-                    Arg::Fun(_) => arg.clone(),
-                });
-                let kind = Kind::Prim(primitive.clone(), args.collect());
-                expr.clone().with_kind(kind)
-            }
-            _ => expr.clone(),
+            _ => map_operands(expr, &mut |operand| self.expr(operand)),
         }
     }
 

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! In: any term. Out: the same, where each product is one of matrices, between which what the rows become is stored, if
-//! that is little enough; a few rows go one by one. What is done to the elements of a product alone is part of it.
+//! that is little enough; a few rows go one by one. Rows are those of an array, or known by their numbers. What is done to
+//! the elements of a product alone is part of it.
 
 mod steps;
 
@@ -40,14 +41,7 @@ pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
 
 /// The map in layers.
 fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
-    let mut all = expr.clone();
-    while let Ok(second) = plain_map(&all)
-        && let Ok(first) = plain_map(second.xs)
-        && takes_loops(&first.f.body)
-        && !is_seen(&second.f.body)
-    {
-        all = fuse_maps(&all).ok()?;
-    }
+    let all = fused(expr);
     let (mut rows, body) = Rows::of(&all, facts)?;
     let mut steps = Steps::of(rows.names(), facts);
     let result = steps.expr(&body);
@@ -58,19 +52,11 @@ fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
         return None;
     }
     for (position, layer) in layers.iter().enumerate() {
-        let later = layers[position + 1..].iter().flatten().map(|step| &step.value).chain([&result]);
-        let later: Vec<&Expr> = later.collect();
-        let is_needed = |step: &&Step| later.iter().any(|value| occurs(value, &step.param));
-        let gives: Vec<&Param> = layer.iter().filter(is_needed).map(|step| &step.param).collect();
-        if gives.is_empty() {
-            continue;
-        }
-        let value = around(layer, tuple_of(gives.iter().map(|param| param.expr()).collect()));
-        let values = rows.all(&value)?;
-        if is_ahead && !is_total(&values, facts) {
-            return None;
-        }
-        rows.store(gives, to_mem(AddressSpace::Default, values));
+        let later = layers[position + 1..].iter().flatten().map(|step| &step.value);
+        rows.go_through(layer, &later.chain([&result]).collect::<Vec<_>>())?;
+    }
+    if is_ahead && !rows.stored.iter().all(|(_, value)| is_total(value, facts)) {
+        return None;
     }
     let whole = rows.all(&result)?;
     let stored = rows.stored.iter().fold(Nat::lit(0), |sum, (param, _)| sum + numbers(&param.ty));
@@ -82,6 +68,19 @@ fn layered(expr: &Expr, facts: &Facts) -> Option<Expr> {
         _ if layers.is_empty() || !all.same(expr) => Some(whole),
         When::Never => None,
         when => when.select(|| Ok(whole), expr).ok(),
+    }
+}
+
+/// The map with those before it that take loops.
+fn fused(expr: &Expr) -> Expr {
+    match (plain_map(expr), fuse_maps(expr)) {
+        (Ok(second), Ok(whole))
+            if plain_map(second.xs).is_ok_and(|first| takes_loops(&first.f.body))
+                && !is_seen(&second.f.body) =>
+        {
+            fused(&whole)
+        }
+        _ => expr.clone(),
     }
 }
 
@@ -136,6 +135,19 @@ impl<'a> Rows<'a> {
         let param = layer(&value);
         self.arrays.push(Array { xs: param.expr(), names: names.into_iter().cloned().collect() });
         self.stored.push((param, value));
+    }
+
+    /// Stores what all rows become in a layer, as far as it is used later.
+    fn go_through(&mut self, layer: &[Step], later: &[&Expr]) -> Option<()> {
+        let is_needed = |step: &&Step| later.iter().any(|value| occurs(value, &step.param));
+        let gives: Vec<&Param> = layer.iter().filter(is_needed).map(|step| &step.param).collect();
+        if gives.is_empty() {
+            return Some(());
+        }
+        let value = around(layer, tuple_of(gives.iter().map(|param| param.expr()).collect()));
+        let values = self.all(&value)?;
+        self.store(gives, to_mem(AddressSpace::Default, values));
+        Some(())
     }
 
     /// What is computed of each row.

@@ -1,4 +1,7 @@
 //! What a row becomes, step by step: products, and what lies between them.
+//!
+//! In: what is computed of a row. Out: products and what has a name, in order, and the result made of these. A product may
+//! stand inside of a choice that its row and column make, or beside other products in one element.
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, let_in, refresh, refresh_lambda,
@@ -13,8 +16,8 @@ use crate::rewrite::recipes::auto::tile::{only_fold, only_folds};
 use crate::rewrite::rules::chosen::{generated, is_seen};
 use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::rules::support::{
-    beta_copy, fold, fun1, independent, instead, len, make, make_map, map_over, param1, parts, plain_map,
-    retyped, zip_all,
+    beta_copy, fold, fun1, independent, instead, len, make, make_map, map_operands, map_over, param1, parts,
+    plain_map, retyped, zip_all,
 };
 
 /// Columns and steps that products have at least: of fewer, rows make no matrices.
@@ -65,27 +68,18 @@ impl<'a> Steps<'a> {
         if let Some(rest) = self.chosen(expr).or_else(|| self.several(expr)) {
             return rest;
         }
-        match expr.kind() {
-            Kind::Let(param, value, body) if param.nat.is_none() => {
-                let value = self.expr(value);
-                if is_seen(&value) {
-                    return self.expr(&substitute(body, param, &value));
-                }
-                self.step(Step { param: param.clone(), value, is_product: false });
-                self.expr(body)
-            }
-            Kind::Prim(primitive, args) => {
-                let args = args.iter().enumerate().map(|(position, arg)| match arg {
-                    Arg::Expr(operand) if position == 0 || *primitive != Primitive::Select => {
-                        Arg::Expr(self.expr(operand))
-                    }
-                    arg => arg.clone(),
-                });
-                let kind = Kind::Prim(primitive.clone(), args.collect());
-                expr.clone().with_kind(kind)
-            }
-            _ => expr.clone(),
+        let Kind::Let(param, value, body) = expr.kind() else {
+            return map_operands(expr, &mut |operand| self.expr(operand));
+        };
+        if param.nat.is_some() {
+            return expr.clone();
         }
+        let value = self.expr(value);
+        if is_seen(&value) {
+            return self.expr(&substitute(body, param, &value));
+        }
+        self.step(Step { param: param.clone(), value, is_product: false });
+        self.expr(body)
     }
 
     fn step(&mut self, step: Step) -> Expr {
