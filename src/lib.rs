@@ -118,6 +118,6 @@ pub mod private {
     pub use rise_runtime::simd::{Avx2, Avx512};
     pub use rise_runtime::simd::{Baseline, Float, Int, Isa, Mask, Simd, V};
     pub use rise_runtime::size::{
-        Size, apart, check_dimension, check_indices, div, elements, floor_div, floor_rem, rem,
+        Cost, Size, apart, check_dimension, check_indices, div, elements, floor_div, floor_rem, rem,
     };
 }

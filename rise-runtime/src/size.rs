@@ -47,6 +47,27 @@ pub const fn floor_rem(a: isize, b: isize) -> isize {
     if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }
 }
 
+/// How much work something is: it grows with sizes that no memory has to hold, and ends at the greatest number.
+pub trait Cost {
+    /// So many of it.
+    fn times(self, number: usize) -> usize;
+
+    /// Both.
+    fn plus(self, other: usize) -> usize;
+}
+
+impl Cost for usize {
+    #[inline(always)]
+    fn times(self, number: usize) -> usize {
+        self.saturating_mul(number)
+    }
+
+    #[inline(always)]
+    fn plus(self, other: usize) -> usize {
+        self.saturating_add(other)
+    }
+}
+
 /// The number in a register of its own: the compiler does not know what it has to do with others.
 #[inline(always)]
 pub fn apart(number: usize) -> usize {

@@ -2,7 +2,8 @@
 
 mod vectors;
 
-use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, walk};
+use crate::expr::Compare;
+use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, Value, walk};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
@@ -11,6 +12,9 @@ const SOME: i64 = 16;
 /// An operation on a scalar or on a vector: what is counted is a fraction of it, since one that the compiler behind
 /// does on many elements at once is that much less for each of them.
 pub const OPERATION: i64 = 32;
+
+/// What costs no more than this is done before another thread wakes: the runtime's bound of the same name.
+pub const SOON: i64 = OPERATION << 16;
 
 /// Statements that an elementary function takes as long as.
 const FUNCTION: i64 = 6;
@@ -117,10 +121,34 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
             };
     }
     let declared = block.iter().filter_map(|stmt| match stmt {
-        Stmt::LetNat(var, _) => Some(var),
+        Stmt::LetNat(var, value) => Some((var, value)),
         _ => None,
     });
-    declared.fold(total, |total, var| total.subst(var, &Nat::lit(SOME)))
+    declared.fold(total, |total, (var, value)| match left_over(value) {
+        Some((_, rest)) => total.subst(var, &rough(rest)),
+        None => total.subst(var, &Nat::lit(SOME)),
+    })
+}
+
+/// The number of blocks and what is left over in the last one, if a natural is how much there is in a block.
+fn left_over(value: &Value) -> Option<(&Nat, &Nat)> {
+    let Value::Select(_, args) = value else { return None };
+    match &**args {
+        [Value::CompareNat(Compare::Eq, _, blocks), Value::FromNat(_, rest), _] => Some((blocks, rest)),
+        _ => None,
+    }
+}
+
+/// How often a loop runs; once over blocks, the last of which counts as all of them.
+fn times(looped: &Loop) -> Nat {
+    match looped.body.first() {
+        Some(Stmt::LetNat(_, value))
+            if left_over(value).is_some_and(|(blocks, _)| *blocks == looped.count) =>
+        {
+            Nat::lit(1)
+        }
+        _ => rough(&looped.count),
+    }
 }
 
 /// At least as much as either, and no more than both.
@@ -137,7 +165,7 @@ fn functions(stmt: &Stmt) -> i64 {
 
 /// Where vectors are made of iterations, those that fill none are left over, half a vector of them if nobody knows.
 fn cost_of_loop(kernel: &Kernel, looped: &Loop) -> Nat {
-    let count = rough(&looped.count);
+    let count = times(looped);
     let alone = cost(kernel, &looped.body);
     let Some(vectors) = vectors::made_of(kernel, looped) else { return count * alone };
     let rest = count.as_const().map_or(vectors.lanes / 2, |count| count % vectors.lanes);

@@ -19,12 +19,22 @@ enum What {
     Slice,
 }
 
+/// An identifier that ends with the function in which it was given.
+struct Local {
+    ident: String,
+    /// What it is without its number, and what was the greatest number before.
+    base: String,
+    last: Option<u32>,
+}
+
 /// The identifiers given so far.
 pub struct Names {
     /// Those of each kind of what they stand for, by its number.
     given: [Table<String>; 5],
     /// The identifiers that are taken, each with the greatest number that was put behind it.
     taken: BTreeMap<String, u32>,
+    /// The identifiers of registers and naturals in the order in which they were given.
+    locals: Vec<Local>,
     ascii: bool,
     no_constants: bool,
 }
@@ -34,7 +44,7 @@ impl Names {
     pub fn new(reserved: &[&[&str]]) -> Self {
         let words = reserved.iter().flat_map(|words| words.iter());
         let taken = words.map(|word| ((*word).to_owned(), 1)).collect();
-        Self { given: Default::default(), taken, ascii: false, no_constants: false }
+        Self { given: Default::default(), taken, locals: Vec::new(), ascii: false, no_constants: false }
     }
 
     /// Identifiers that begin with no capital letter: a binding called `N` is a pattern where the user's
@@ -75,12 +85,35 @@ impl Names {
         self.give(What::Slice, id.0, text)
     }
 
+    /// How many registers and naturals have identifiers, when a function begins.
+    pub fn begin(&self) -> usize {
+        self.locals.len()
+    }
+
+    /// What registers and naturals have been called since is free again: the function that began then has ended, and
+    /// nothing that it declares is in scope.
+    pub fn end(&mut self, begin: usize) {
+        for Local { ident, base, last } in self.locals.drain(begin..).rev() {
+            self.taken.remove(&ident);
+            match last {
+                Some(last) => drop(self.taken.insert(base, last)),
+                None => drop(self.taken.remove(&base)),
+            }
+        }
+    }
+
+    /// An identifier for nothing that has a name, to the end of the function.
+    pub fn local(&mut self, text: &str) -> String {
+        let base = self.base(text);
+        let last = self.taken.get(&base).copied();
+        let ident = self.fresh(text);
+        self.locals.push(Local { ident: ident.clone(), base, last });
+        ident
+    }
+
     /// An identifier for nothing that has a name.
     pub fn fresh(&mut self, text: &str) -> String {
-        let mut base = if self.ascii { plain(&sanitize(text)) } else { sanitize(text) };
-        if self.no_constants && base.starts_with(char::is_uppercase) {
-            base.insert_str(0, "v_");
-        }
+        let base = self.base(text);
         let Some(last) = self.taken.get(&base).copied() else {
             self.taken.insert(base.clone(), 1);
             return base;
@@ -93,11 +126,22 @@ impl Names {
         ident
     }
 
+    fn base(&self, text: &str) -> String {
+        let base = if self.ascii { plain(&sanitize(text)) } else { sanitize(text) };
+        match self.no_constants && base.starts_with(char::is_uppercase) {
+            true => format!("v_{base}"),
+            false => base,
+        }
+    }
+
     fn give(&mut self, what: What, id: u32, text: &str) -> String {
         if let Some(ident) = self.given[what as usize].get(id) {
             return ident.clone();
         }
-        let ident = self.fresh(text);
+        let ident = match what {
+            What::Value | What::Nat => self.local(text),
+            What::Bound | What::Buffer | What::Slice => self.fresh(text),
+        };
         *self.given[what as usize].place(id) = Some(ident.clone());
         ident
     }

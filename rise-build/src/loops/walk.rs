@@ -253,32 +253,37 @@ pub trait VisitLoops {
     }
 
     /// Statements in order.
-    fn block(&mut self, block: &mut Block, mut facts: Facts) {
-        // Without statements inside there is nobody to know anything.
-        let nests = |stmt: &Stmt| matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
-        if !block.iter().any(nests) {
-            return;
-        }
-        let mut out = Block::with_capacity(block.len());
-        for mut stmt in std::mem::take(block) {
-            match &mut stmt {
-                Stmt::For(_) => {}
-                Stmt::If(condition, then, otherwise) => {
-                    let [holds, fails] = branches(&facts, condition);
-                    self.block(then, holds);
-                    self.block(otherwise, fails);
-                }
-                Stmt::Block(inner) => self.block(inner, facts.clone()),
-                Stmt::LetNat(var, value) => define(&mut facts, var, value),
-                _ => {}
-            }
-            match stmt {
-                Stmt::For(looped) => self.looped(looped, &mut facts, &mut out),
-                other => out.push(other),
-            }
-        }
-        *block = out;
+    fn block(&mut self, block: &mut Block, facts: Facts) {
+        walk_loops(self, block, facts);
     }
+}
+
+/// Changes what is inside of the statements.
+pub fn walk_loops<V: VisitLoops + ?Sized>(v: &mut V, block: &mut Block, mut facts: Facts) {
+    // Without statements inside there is nobody to know anything.
+    let nests = |stmt: &Stmt| matches!(stmt, Stmt::For(_) | Stmt::If(..) | Stmt::Block(_));
+    if !block.iter().any(nests) {
+        return;
+    }
+    let mut out = Block::with_capacity(block.len());
+    for mut stmt in std::mem::take(block) {
+        match &mut stmt {
+            Stmt::For(_) => {}
+            Stmt::If(condition, then, otherwise) => {
+                let [holds, fails] = branches(&facts, condition);
+                v.block(then, holds);
+                v.block(otherwise, fails);
+            }
+            Stmt::Block(inner) => v.block(inner, facts.clone()),
+            Stmt::LetNat(var, value) => define(&mut facts, var, value),
+            _ => {}
+        }
+        match stmt {
+            Stmt::For(looped) => v.looped(looped, &mut facts, &mut out),
+            other => out.push(other),
+        }
+    }
+    *block = out;
 }
 
 /// Calls `f` on every access below, with whether it writes. A gather is reported as its first lane; see

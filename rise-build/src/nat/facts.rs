@@ -170,7 +170,17 @@ impl Facts {
             return;
         }
         for (atom, _) in factors {
-            self.assume_ge0(&(Nat::atom(atom.clone()) - 1));
+            self.at_least_1(&Nat::atom(atom.clone()));
+        }
+    }
+
+    /// `1 <= e`, and so of what it is the smaller one of; a divisor is no greater than what it divides.
+    fn at_least_1(&mut self, e: &Nat) {
+        self.assume_ge0(&(e - 1));
+        match e.as_atom() {
+            Some(Atom::Min(a, b)) => [a, b].into_iter().for_each(|e| self.at_least_1(e)),
+            Some(Atom::Div(whole, by)) if self.obviously_ge0(by) => self.assume_le(by, whole),
+            _ => {}
         }
     }
 

@@ -3,7 +3,7 @@
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], output: *mut f32) {
@@ -11,7 +11,7 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
         // mapSeq
         let x_value: f32 = *x;
         *output = (x_value + 2.0f32 * x_value + *x.add(min(1, n - 1))) / 4.0f32;
-        let peeled: usize = n.saturating_sub(2);
+        let peeled = n.saturating_sub(2);
         let mut i = 0usize;
         while i < peeled {
             *output.add(i + 1) = (*x.add(i) + 2.0f32 * (*x.add(i + 1)) + *x.add(i + 2)) / 4.0f32;

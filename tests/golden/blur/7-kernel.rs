@@ -3,7 +3,7 @@
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
@@ -14,7 +14,7 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
             // mapSeq
             let image_value: f32 = *image.add(w * i);
             *tmp.add(w * i) = (image_value + 2.0f32 * image_value + *image.add(w * i + min(1, w - 1))) / 4.0f32;
-            let peeled: usize = w.saturating_sub(2);
+            let peeled = w.saturating_sub(2);
             let mut i_2 = 0usize;
             while i_2 < peeled {
                 *tmp.add(w * i + i_2 + 1) = (*image.add(w * i + i_2) + 2.0f32 * (*image.add(w * i + i_2 + 1)) + *image.add(w * i + i_2 + 2)) / 4.0f32;

@@ -3,7 +3,7 @@
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -30,14 +30,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let mut tmp6_2 = <F32x16<S>>::splat(0.0f32);
             let mut tmp7_2 = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_2 = <F32x16<S>>::splat(0.0);
-            let mut accum1_2 = <F32x16<S>>::splat(0.0);
-            let mut accum2_2 = <F32x16<S>>::splat(0.0);
-            let mut accum3_2 = <F32x16<S>>::splat(0.0);
-            let mut accum4_2 = <F32x16<S>>::splat(0.0);
-            let mut accum5_2 = <F32x16<S>>::splat(0.0);
-            let mut accum6_2 = <F32x16<S>>::splat(0.0);
-            let mut accum7_2 = <F32x16<S>>::splat(0.0);
+            let start_2 = <F32x16<S>>::splat(0.0);
+            let (mut accum0_2, mut accum1_2, mut accum2_2, mut accum3_2, mut accum4_2, mut accum5_2, mut accum6_2, mut accum7_2) = (start_2, start_2, start_2, start_2, start_2, start_2, start_2, start_2);
             let mut i_4 = 0usize;
             while i_4 < 512 {
                 // mapSeqUnroll, mapVec
@@ -119,19 +113,13 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         let mut tmp6 = <F32x16<S>>::splat(0.0f32);
         let mut tmp7 = <F32x16<S>>::splat(0.0f32);
         // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-        let mut accum0 = <F32x16<S>>::splat(0.0);
-        let mut accum1 = <F32x16<S>>::splat(0.0);
-        let mut accum2 = <F32x16<S>>::splat(0.0);
-        let mut accum3 = <F32x16<S>>::splat(0.0);
-        let mut accum4 = <F32x16<S>>::splat(0.0);
-        let mut accum5 = <F32x16<S>>::splat(0.0);
-        let mut accum6 = <F32x16<S>>::splat(0.0);
-        let mut accum7 = <F32x16<S>>::splat(0.0);
-        let i_end: usize = n / 128 - (n / 65536) * 512;
+        let start = <F32x16<S>>::splat(0.0);
+        let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
+        let i_end = n / 128 - (n / 65536) * 512;
         let mut i = 0usize;
         while i < i_end {
             // mapSeqUnroll, mapVec
-            let at: usize = (i * 128 + (n / 65536) * 65536);
+            let at = i * 128 + (n / 65536) * 65536;
             accum0 = S::mul_add(<F32x16<S>>::load(x.add(at)), <F32x16<S>>::load(y.add(at)), accum0);
             accum1 = S::mul_add(<F32x16<S>>::load(x.add(at + 16)), <F32x16<S>>::load(y.add(at + 16)), accum1);
             accum2 = S::mul_add(<F32x16<S>>::load(x.add(at + 32)), <F32x16<S>>::load(y.add(at + 32)), accum2);
@@ -161,7 +149,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
         // mapVec
         accum = Simd::add(tmp0_3, tmp1_3);
-        let i_2_end: usize = n / 16 - (n / 128) * 8;
+        let i_2_end = n / 16 - (n / 128) * 8;
         let mut i_2 = 0usize;
         while i_2 < i_2_end {
             // mapVec
@@ -189,7 +177,7 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         // reduceSeq
         let mut accum_4: f32 = 0.0f32;
         // reduceSeq, mapPar
-        let i_3_end: usize = n / 65536;
+        let i_3_end = n / 65536;
         if 0 < i_3_end {
             let cost = 264576;
             let tmp = SendPtr::new(tmp);
@@ -204,19 +192,19 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             };
             private::for_each(i_3_end, cost, &task);
         }
-        let mut accum_8: f32 = 0.0f32;
-        let i_5_end: usize = n / 65536;
+        let mut accum_5: f32 = 0.0f32;
+        let i_4_end = n / 65536;
+        let mut i_4 = 0usize;
+        while i_4 < i_4_end {
+            accum_5 = accum_5 + *tmp.add(i_4);
+            i_4 += 1;
+        }
+        accum_4 = accum_5 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
+        let i_5_end = n - (n / 4) * 4;
         let mut i_5 = 0usize;
         while i_5 < i_5_end {
-            accum_8 = accum_8 + *tmp.add(i_5);
+            accum_4 = S::mul_add(*x.add(i_5 + (n / 4) * 4), *y.add(i_5 + (n / 4) * 4), accum_4);
             i_5 += 1;
-        }
-        accum_4 = accum_8 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
-        let i_6_end: usize = n - (n / 4) * 4;
-        let mut i_6 = 0usize;
-        while i_6 < i_6_end {
-            accum_4 = S::mul_add(*x.add(i_6 + (n / 4) * 4), *y.add(i_6 + (n / 4) * 4), accum_4);
-            i_6 += 1;
         }
         *output = accum_4;
     }

@@ -3,7 +3,7 @@
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -44,16 +44,12 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 96]);
             let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_3 = <F32x16<S>>::splat(0.0);
-            let mut accum1_3 = <F32x16<S>>::splat(0.0);
-            let mut accum2_3 = <F32x16<S>>::splat(0.0);
-            let mut accum3_3 = <F32x16<S>>::splat(0.0);
-            let mut accum4_3 = <F32x16<S>>::splat(0.0);
-            let mut accum5_3 = <F32x16<S>>::splat(0.0);
-            let at: usize = private::apart(n * i * 6);
-            let at_2: usize = private::apart(n * i * 6 + n * 2);
-            let at_3: usize = private::apart(n * i * 6 + n * 4);
-            let i_2_end: usize = n / 64;
+            let start = <F32x16<S>>::splat(0.0);
+            let (mut accum0_3, mut accum1_3, mut accum2_3, mut accum3_3, mut accum4_3, mut accum5_3) = (start, start, start, start, start, start);
+            let at = apart(n * i * 6);
+            let at_2 = apart(n * i * 6 + n * 2);
+            let at_3 = apart(n * i * 6 + n * 4);
+            let i_2_end = n / 64;
             let mut i_2 = 0usize;
             while i_2 < i_2_end {
                 // mapSeqUnroll, mapVec
@@ -87,11 +83,11 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5_3);
                 i_2 += 1;
             }
-            let i_3_end: usize = n / 16 - (n / 64) * 4;
+            let i_3_end = n / 16 - (n / 64) * 4;
             let mut i_3 = 0usize;
             while i_3 < i_3_end {
                 // mapSeqUnroll, mapVec
-                let at_4: usize = (i_3 * 16 + (n / 64) * 64);
+                let at_4 = i_3 * 16 + (n / 64) * 64;
                 let p_5 = <F32x16<S>>::load(x.add(at_4));
                 accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + at_4)), p_5, accum0_3);
                 accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + at_4)), p_5, accum1_3);
@@ -119,7 +115,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             if (n / 16) * 2 < n / 8 {
                 // mapSeqUnroll, mapVec
                 let p_6 = <F32x8<S>>::load(x.add((n / 16) * 16));
-                let at_5: usize = (n * i * 6 + (n / 16) * 16);
+                let at_5 = n * i * 6 + (n / 16) * 16;
                 accum0_2 = S::mul_add(<F32x8<S>>::load(a.add(at_5)), p_6, accum0_2);
                 accum1_2 = S::mul_add(<F32x8<S>>::load(a.add(n + at_5)), p_6, accum1_2);
                 accum2_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 2 + at_5)), p_6, accum2_2);
@@ -145,7 +141,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             if (n / 8) * 2 < n / 4 {
                 // mapSeqUnroll, mapVec
                 let p_7 = <F32x4<S>>::load(x.add((n / 8) * 8));
-                let at_6: usize = (n * i * 6 + (n / 8) * 8);
+                let at_6 = n * i * 6 + (n / 8) * 8;
                 accum0 = S::mul_add(<F32x4<S>>::load(a.add(at_6)), p_7, accum0);
                 accum1 = S::mul_add(<F32x4<S>>::load(a.add(n + at_6)), p_7, accum1);
                 accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * 2 + at_6)), p_7, accum2);
@@ -162,7 +158,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             tmp5 = accum5;
             // mapSeq, 'dot: reduceSeq
             let mut accum: f32 = 0.0f32 + (Simd::lane(tmp0, 0) + Simd::lane(tmp0, 2) + (Simd::lane(tmp0, 1) + Simd::lane(tmp0, 3)));
-            let i_4_end: usize = n - (n / 4) * 4;
+            let i_4_end = n - (n / 4) * 4;
             let mut i_4 = 0usize;
             while i_4 < i_4_end {
                 accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum);
@@ -170,7 +166,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             }
             *output.add(i * 6) = alpha * accum + beta * (*y.add(i * 6));
             let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp1, 0) + Simd::lane(tmp1, 2) + (Simd::lane(tmp1, 1) + Simd::lane(tmp1, 3)));
-            let i_5_end: usize = n - (n / 4) * 4;
+            let i_5_end = n - (n / 4) * 4;
             let mut i_5 = 0usize;
             while i_5 < i_5_end {
                 accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_2);
@@ -178,7 +174,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             }
             *output.add(i * 6 + 1) = alpha * accum_2 + beta * (*y.add(i * 6 + 1));
             let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp2, 0) + Simd::lane(tmp2, 2) + (Simd::lane(tmp2, 1) + Simd::lane(tmp2, 3)));
-            let i_6_end: usize = n - (n / 4) * 4;
+            let i_6_end = n - (n / 4) * 4;
             let mut i_6 = 0usize;
             while i_6 < i_6_end {
                 accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_6 + (n / 4) * 4), *x.add(i_6 + (n / 4) * 4), accum_3);
@@ -186,7 +182,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             }
             *output.add(i * 6 + 2) = alpha * accum_3 + beta * (*y.add(i * 6 + 2));
             let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp3, 0) + Simd::lane(tmp3, 2) + (Simd::lane(tmp3, 1) + Simd::lane(tmp3, 3)));
-            let i_7_end: usize = n - (n / 4) * 4;
+            let i_7_end = n - (n / 4) * 4;
             let mut i_7 = 0usize;
             while i_7 < i_7_end {
                 accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_7 + (n / 4) * 4), *x.add(i_7 + (n / 4) * 4), accum_4);
@@ -194,7 +190,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             }
             *output.add(i * 6 + 3) = alpha * accum_4 + beta * (*y.add(i * 6 + 3));
             let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp4, 0) + Simd::lane(tmp4, 2) + (Simd::lane(tmp4, 1) + Simd::lane(tmp4, 3)));
-            let i_8_end: usize = n - (n / 4) * 4;
+            let i_8_end = n - (n / 4) * 4;
             let mut i_8 = 0usize;
             while i_8 < i_8_end {
                 accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_8 + (n / 4) * 4), *x.add(i_8 + (n / 4) * 4), accum_5);
@@ -202,7 +198,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             }
             *output.add(i * 6 + 4) = alpha * accum_5 + beta * (*y.add(i * 6 + 4));
             let mut accum_6: f32 = 0.0f32 + (Simd::lane(tmp5, 0) + Simd::lane(tmp5, 2) + (Simd::lane(tmp5, 1) + Simd::lane(tmp5, 3)));
-            let i_9_end: usize = n - (n / 4) * 4;
+            let i_9_end = n - (n / 4) * 4;
             let mut i_9 = 0usize;
             while i_9 < i_9_end {
                 accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_9 + (n / 4) * 4), *x.add(i_9 + (n / 4) * 4), accum_6);
@@ -230,155 +226,149 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
 
     #[inline(always)]
-    unsafe fn i_10_loop<S: Isa>(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    unsafe fn i_2_loop<S: Isa>(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i_10 = range.start;
-        while i_10 < range.end {
+        let mut i_2 = range.start;
+        while i_2 < range.end {
             let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
             let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
             // mapVec, reduceSeq
-            let mut accum_7 = <F32x16<S>>::splat(0.0f32);
+            let mut accum = <F32x16<S>>::splat(0.0f32);
             // mapVec
-            let mut tmp0_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp1_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp2_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp3_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp4_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp5_2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp0 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp1 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp2 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp3 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp4 = <F32x16<S>>::splat(0.0f32);
+            let mut tmp5 = <F32x16<S>>::splat(0.0f32);
             let mut tmp6 = <F32x16<S>>::splat(0.0f32);
             let mut tmp7 = <F32x16<S>>::splat(0.0f32);
             // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let mut accum0_4 = <F32x16<S>>::splat(0.0);
-            let mut accum1_4 = <F32x16<S>>::splat(0.0);
-            let mut accum2_4 = <F32x16<S>>::splat(0.0);
-            let mut accum3_4 = <F32x16<S>>::splat(0.0);
-            let mut accum4_4 = <F32x16<S>>::splat(0.0);
-            let mut accum5_4 = <F32x16<S>>::splat(0.0);
-            let mut accum6 = <F32x16<S>>::splat(0.0);
-            let mut accum7 = <F32x16<S>>::splat(0.0);
-            let i_11_end: usize = n / 128;
-            let mut i_11 = 0usize;
-            while i_11 < i_11_end {
+            let start = <F32x16<S>>::splat(0.0);
+            let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
+            let i_3_end = n / 128;
+            let mut i_3 = 0usize;
+            while i_3 < i_3_end {
                 // mapSeqUnroll, mapVec
-                let at_7: usize = (n * i_10 + n * (m / 6) * 6 + i_11 * 128);
-                accum0_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7)), <F32x16<S>>::load(x.add(i_11 * 128)), accum0_4);
-                accum1_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 16)), <F32x16<S>>::load(x.add(i_11 * 128 + 16)), accum1_4);
-                accum2_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 32)), <F32x16<S>>::load(x.add(i_11 * 128 + 32)), accum2_4);
-                accum3_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 48)), <F32x16<S>>::load(x.add(i_11 * 128 + 48)), accum3_4);
-                accum4_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 64)), <F32x16<S>>::load(x.add(i_11 * 128 + 64)), accum4_4);
-                accum5_4 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 80)), <F32x16<S>>::load(x.add(i_11 * 128 + 80)), accum5_4);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 96)), <F32x16<S>>::load(x.add(i_11 * 128 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(at_7 + 112)), <F32x16<S>>::load(x.add(i_11 * 128 + 112)), accum7);
-                i_11 += 1;
+                let at = n * i_2 + n * (m / 6) * 6 + i_3 * 128;
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(at)), <F32x16<S>>::load(x.add(i_3 * 128)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(at + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(at + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(at + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(at + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(at + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(at + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(at + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + 112)), accum7);
+                i_3 += 1;
             }
             // mapVec
-            tmp0_2 = accum0_4;
-            tmp1_2 = accum1_4;
-            tmp2_2 = accum2_4;
-            tmp3_2 = accum3_4;
-            tmp4_2 = accum4_4;
-            tmp5_2 = accum5_4;
+            tmp0 = accum0;
+            tmp1 = accum1;
+            tmp2 = accum2;
+            tmp3 = accum3;
+            tmp4 = accum4;
+            tmp5 = accum5;
             tmp6 = accum6;
             tmp7 = accum7;
             // mapSeqUnroll, mapVec
-            let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp4_2);
-            let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp5_2);
-            let mut tmp2_3: F32x16<S> = Simd::add(tmp2_2, tmp6);
-            let mut tmp3_3: F32x16<S> = Simd::add(tmp3_2, tmp7);
+            let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
+            let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
+            let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
+            let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
             // mapSeqUnroll, mapVec
-            let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_3);
-            let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_3);
+            let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
+            let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
             // mapVec
-            accum_7 = Simd::add(tmp0_4, tmp1_4);
-            let i_12_end: usize = n / 16 - (n / 128) * 8;
-            let mut i_12 = 0usize;
-            while i_12 < i_12_end {
+            accum = Simd::add(tmp0_3, tmp1_3);
+            let i_4_end = n / 16 - (n / 128) * 8;
+            let mut i_4 = 0usize;
+            while i_4 < i_4_end {
                 // mapVec
-                accum_7 = S::mul_add(<F32x16<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + i_12 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_12 * 16 + (n / 128) * 128)), accum_7);
-                i_12 += 1;
+                accum = S::mul_add(<F32x16<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128)), accum);
+                i_4 += 1;
             }
-            Simd::store(accum_7, tmp_3);
+            Simd::store(accum, tmp_3);
             let mut tmp_4_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
             let tmp_4 = (&raw mut tmp_4_memory).cast::<f32>();
             // mapVec, reduceSeq, mapVec
-            let mut accum_8: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_3), <F32x8<S>>::load(tmp_3.add(8)));
+            let mut accum_2: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_3), <F32x8<S>>::load(tmp_3.add(8)));
             if (n / 16) * 2 < n / 8 {
                 // mapVec
-                accum_8 = S::mul_add(<F32x8<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 16) * 16)), <F32x8<S>>::load(x.add((n / 16) * 16)), accum_8);
+                accum_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + (n / 16) * 16)), <F32x8<S>>::load(x.add((n / 16) * 16)), accum_2);
             }
-            Simd::store(accum_8, tmp_4);
+            Simd::store(accum_2, tmp_4);
             let mut tmp_5 = <F32x4<S>>::splat(0.0f32);
             // mapVec, reduceSeq, mapVec
-            let mut accum_9: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_4), <F32x4<S>>::load(tmp_4.add(4)));
+            let mut accum_3: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_4), <F32x4<S>>::load(tmp_4.add(4)));
             if (n / 8) * 2 < n / 4 {
                 // mapVec
-                accum_9 = S::mul_add(<F32x4<S>>::load(a.add(n * i_10 + n * (m / 6) * 6 + (n / 8) * 8)), <F32x4<S>>::load(x.add((n / 8) * 8)), accum_9);
+                accum_3 = S::mul_add(<F32x4<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + (n / 8) * 8)), <F32x4<S>>::load(x.add((n / 8) * 8)), accum_3);
             }
-            tmp_5 = accum_9;
+            tmp_5 = accum_3;
             // 'dot: reduceSeq
-            let mut accum_10: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
-            let i_13_end: usize = n - (n / 4) * 4;
-            let mut i_13 = 0usize;
-            while i_13 < i_13_end {
-                accum_10 = S::mul_add(*a.add(n * i_10 + n * (m / 6) * 6 + i_13 + (n / 4) * 4), *x.add(i_13 + (n / 4) * 4), accum_10);
-                i_13 += 1;
+            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
+            let i_5_end = n - (n / 4) * 4;
+            let mut i_5 = 0usize;
+            while i_5 < i_5_end {
+                accum_4 = S::mul_add(*a.add(n * i_2 + n * (m / 6) * 6 + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_4);
+                i_5 += 1;
             }
-            *output.add(i_10 + (m / 6) * 6) = alpha * accum_10 + beta * (*y.add(i_10 + (m / 6) * 6));
-            i_10 += 1;
+            *output.add(i_2 + (m / 6) * 6) = alpha * accum_4 + beta * (*y.add(i_2 + (m / 6) * 6));
+            i_2 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn i_10_loop_avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<private::Avx512>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_2_loop_avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_2_loop::<private::Avx512>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_10_loop_avx2(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<private::Avx2>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_2_loop_avx2(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_2_loop::<private::Avx2>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_10_loop_baseline(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_10_loop::<private::Baseline>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_2_loop_baseline(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_2_loop::<private::Baseline>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
-    unsafe fn i_14_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    unsafe fn i_3_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut i_14 = range.start;
-        while i_14 < range.end {
+        let mut i_3 = range.start;
+        while i_3 < range.end {
             // 'dot: reduceSeq
-            let mut accum_11: f32 = 0.0f32;
-            let mut i_15 = 0usize;
-            while i_15 < n {
-                accum_11 = accum_11 + *a.add(n * i_14 + i_15) * (*x.add(i_15));
-                i_15 += 1;
+            let mut accum: f32 = 0.0f32;
+            let mut i_4 = 0usize;
+            while i_4 < n {
+                accum = accum + *a.add(n * i_3 + i_4) * (*x.add(i_4));
+                i_4 += 1;
             }
-            *output.add(i_14) = alpha * accum_11 + beta * (*y.add(i_14));
-            i_14 += 1;
+            *output.add(i_3) = alpha * accum + beta * (*y.add(i_3));
+            i_3 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn i_14_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_14_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_3_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_3_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_14_loop_avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_14_loop::<private::Avx2>(range, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_3_loop_avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_3_loop::<private::Avx2>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_14_loop_baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
-        i_14_loop::<private::Baseline>(range, n, alpha, beta, a_in, x_in, y_in, output)
+    unsafe fn i_3_loop_baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+        i_3_loop::<private::Baseline>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
 
     #[inline(always)]
@@ -388,9 +378,9 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
         let y = y_in.as_ptr();
         if 16 <= n {
             // mapPar
-            let i_end: usize = m / 6;
+            let i_end = m / 6;
             if 0 < i_end {
-                let cost = (n / 64).saturating_mul(1792).saturating_add(6784);
+                let cost = (n / 64).times(1792).plus(6784);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
@@ -404,33 +394,33 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 private::for_each(i_end, cost, &task);
             }
             // mapPar
-            let i_10_end: usize = m - (m / 6) * 6;
-            if 0 < i_10_end {
-                let cost = (n / 128).saturating_mul(512).saturating_add(3072);
+            let i_2_end = m - (m / 6) * 6;
+            if 0 < i_2_end {
+                let cost = (n / 128).times(512).plus(3072);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_10_loop_avx512(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_2_loop_avx512(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_10_loop_avx2(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_10_loop_baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_2_loop_avx2(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_2_loop_baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                private::for_each(i_10_end, cost, &task);
+                private::for_each(i_2_end, cost, &task);
             }
         } else {
             // 'rows: mapPar
             if 0 < m {
-                let cost = n.saturating_mul(64).saturating_add(128);
+                let cost = n.times(64).plus(128);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_14_loop_avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_3_loop_avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_14_loop_avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_14_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_3_loop_avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_3_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
                 private::for_each(m, cost, &task);

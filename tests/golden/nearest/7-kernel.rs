@@ -3,7 +3,7 @@
 #[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32, clusters: *const f32, output: *mut i32) -> ::core::result::Result<(), ::rise::Error> {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {

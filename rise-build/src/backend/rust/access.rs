@@ -41,7 +41,7 @@ impl Emitter<'_> {
         let ask = if cache == Cache::First { "ask_near" } else { "ask" };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
-        self.out.put(&format!("private::{ask}({base}, "));
+        self.out.put(&format!("{ask}({base}, "));
         match self.known.nonneg(&access.index) {
             true => self.nat(&access.index, Tight::Not),
             false => {
@@ -230,7 +230,7 @@ impl Emitter<'_> {
 
     fn store_lanes(&mut self, access: &Access, value: &Value) {
         let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
-        let lanes = self.names.fresh("lanes");
+        let lanes = self.names.local("lanes");
         self.out.put(&format!("let {lanes} = "));
         self.value(value, Level::Any);
         self.out.put(";");

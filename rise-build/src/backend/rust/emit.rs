@@ -14,6 +14,7 @@ use super::instances::{self, Instance, chooser, served};
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
+use super::short::in_order;
 use crate::backend::memory::{self, Loops, Temporaries};
 use crate::backend::names::Names;
 use crate::backend::nat::{Known, NatWriter, Tight};
@@ -76,13 +77,15 @@ pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     // The best machine may be one that is better left alone.
     let is_used = |machine: &str| instances.iter().any(|instance| instance.is_of(machine));
     let Some(several) = loops.several().filter(|_| is_used(Machine::BEST.name)) else {
-        let kernel = loops.on(instances::LEAST);
-        return attributes + &Emitter::new(loops, kernel, instances, facade).runner(name, facade);
+        let kernel = in_order(loops.on(instances::LEAST));
+        return attributes + &Emitter::new(loops, &kernel, instances, facade).runner(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
     let args = Emitter::new(loops, loops.best(), instances::all(), facade).arguments();
-    let runner =
-        |own: &str| Emitter::new(loops, loops.on(own), served(own, &names), facade).runner(own, facade);
+    let runner = |own: &str| {
+        let kernel = in_order(loops.on(own));
+        Emitter::new(loops, &kernel, served(own, &names), facade).runner(own, facade)
+    };
     attributes + &chooser(name, &args, facade, &names, &runner)
 }
 
@@ -263,7 +266,7 @@ impl Emitter<'_> {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, div, floor_div, floor_rem, rem}};"
+            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem}};"
         );
         if let Some(isa) = self.only_isa() {
             let _ = writeln!(text, "    type S = private::{isa};");

@@ -17,6 +17,7 @@ mod names;
 mod nat;
 mod parallel;
 mod product;
+mod short;
 mod stmt;
 mod strided;
 mod value;

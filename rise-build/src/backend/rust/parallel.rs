@@ -20,7 +20,9 @@ impl Emitter<'_> {
         // Who has a share of an iteration shares nothing in it again.
         let is_shared = !self.is_shared && may_be_shared(inner);
         let outside = std::mem::replace(&mut self.is_shared, is_shared);
+        let begin = self.names.begin();
         self.function(inner, &function, &captured);
+        self.names.end(begin);
         self.is_shared = outside;
         self.spawn(inner, is_shared, &function, &captured);
     }
@@ -56,12 +58,12 @@ impl Emitter<'_> {
     fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &str, captured: &[(Argument, Way)]) {
         let var = self.names.nat(&inner.var);
         let count = self.bound(&var, &inner.count);
-        let cost = self.saturating(&cost_of_iteration(self.kernel, inner));
+        let cost = self.cost(&cost_of_iteration(self.kernel, inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let cost = {cost};"));
         if is_shared {
-            let own = self.saturating(&cost_of_own(self.kernel, inner));
+            let own = self.cost(&cost_of_own(self.kernel, inner));
             self.out.line(&format!("let own = {own};"));
         }
         captured.iter().filter_map(|(arg, way)| send(arg, way)).for_each(|line| self.out.line(&line));
@@ -84,7 +86,7 @@ impl Emitter<'_> {
 
 impl Emitter<'_> {
     /// A cost: it grows with sizes that no memory has to hold.
-    fn saturating(&mut self, cost: &Nat) -> String {
+    fn cost(&mut self, cost: &Nat) -> String {
         let mut sum = String::new();
         for (coeff, factors) in cost.terms() {
             let mut product: Vec<String> = Vec::new();
@@ -98,9 +100,9 @@ impl Emitter<'_> {
             // A literal begins no method call: where it stands alone, it is all that there is.
             let first = product.remove(0);
             let first = if first.contains(' ') { format!("({first})") } else { first };
-            let times = product.iter().map(|factor| format!(".saturating_mul({factor})"));
+            let times = product.iter().map(|factor| format!(".times({factor})"));
             let product = format!("{first}{}", times.collect::<String>());
-            sum = if sum.is_empty() { product } else { format!("{sum}.saturating_add({product})") };
+            sum = if sum.is_empty() { product } else { format!("{sum}.plus({product})") };
         }
         if sum.is_empty() { "0".into() } else { sum }
     }
@@ -108,7 +110,7 @@ impl Emitter<'_> {
     fn factor_of_cost(&mut self, atom: &Atom) -> String {
         match atom {
             Atom::Var(var) => self.names.nat(var),
-            Atom::Div(a, b) => format!("{} / {}", self.saturating(a), b.as_const().unwrap_or(1)),
+            Atom::Div(a, b) => format!("{} / {}", self.cost(a), b.as_const().unwrap_or(1)),
             _ => "usize::MAX".into(),
         }
     }

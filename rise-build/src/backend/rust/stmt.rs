@@ -11,14 +11,41 @@ use super::literal::literal;
 use super::value::Level;
 use crate::backend::nat::Tight;
 
+/// So many registers are declared together, and fewer each for itself.
+const FEW: usize = 4;
+
 impl Emitter<'_> {
     /// Statements in order; what they declare ends with them.
     pub fn block(&mut self, block: &Block) {
         let depth = self.known.depth();
-        for stmt in block {
-            self.stmt(stmt);
+        let mut rest = &block[..];
+        while let [stmt, others @ ..] = rest {
+            let alike = alike(rest);
+            if alike < FEW {
+                self.stmt(stmt);
+                rest = others;
+            } else {
+                self.registers_alike(&rest[..alike]);
+                rest = &rest[alike..];
+            }
         }
         self.known.pop_to(depth);
+    }
+
+    /// Registers that begin with the same vector, which is said once.
+    fn registers_alike(&mut self, vars: &[Stmt]) {
+        let start = self.names.local("start");
+        let mut names = Vec::with_capacity(vars.len());
+        for stmt in vars {
+            let Stmt::Var(name, ty, Some(value)) = stmt else { continue };
+            if names.is_empty() {
+                self.assign(&format!("let {start} = "), value);
+            }
+            self.registers.insert(name.clone(), *ty);
+            names.push(format!("mut {}", self.names.value(name)));
+        }
+        let starts = vec![start.as_str(); names.len()];
+        self.out.line(&format!("let ({}) = ({});", names.join(", "), starts.join(", ")));
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
@@ -33,8 +60,17 @@ impl Emitter<'_> {
             Stmt::LetNat(var, value) => {
                 let ident = self.names.nat(var);
                 self.out.begin();
-                self.out.put(&format!("let {ident}: usize = "));
-                self.nat_value(value, Level::Any);
+                match value {
+                    // Made of others, whose type it has.
+                    Value::Nat(nat) | Value::Apart(nat) if nat.as_const().is_none() => {
+                        self.out.put(&format!("let {ident} = "));
+                    }
+                    _ => self.out.put(&format!("let {ident}: usize = ")),
+                }
+                match value {
+                    Value::Nat(nat) => self.nat(nat, Tight::Not),
+                    value => self.nat_value(value, Level::Any),
+                }
                 self.out.end(";");
                 self.known.define(var, value);
             }
@@ -173,13 +209,27 @@ impl Emitter<'_> {
         if let Some(var) = count.as_var() {
             return self.names.nat(var);
         }
-        let end = self.names.fresh(&format!("{ident}_end"));
+        let end = self.names.local(&format!("{ident}_end"));
         self.out.begin();
-        self.out.put(&format!("let {end}: usize = "));
+        self.out.put(&format!("let {end} = "));
         self.nat(count, Tight::Not);
         self.out.end(";");
         end
     }
+}
+
+/// How many statements, from the first on, are registers that begin with the same vector of one literal.
+fn alike(stmts: &[Stmt]) -> usize {
+    let start = |stmt: &Stmt| match stmt {
+        Stmt::Var(_, ty, Some(value @ Value::Broadcast(_, number)))
+            if matches!(**number, Value::Literal(_)) =>
+        {
+            Some((*ty, value.clone()))
+        }
+        _ => None,
+    };
+    let Some(first) = stmts.first().and_then(start) else { return 0 };
+    stmts.iter().take_while(|stmt| start(stmt).as_ref() == Some(&first)).count()
 }
 
 /// Whether a vector's text begins with its type.

@@ -82,7 +82,7 @@ fn a_loop_runs_over_raw_memory() {
 fn vectors_are_values_of_the_instruction_set() {
     let text = text(&scaled(LoopKind::Seq, 8));
     assert!(text.contains("type F32x8<S> = V<S, f32, 8>;"), "{text}");
-    assert!(text.contains("let i_end: usize = n / 8;"), "{text}");
+    assert!(text.contains("let i_end = n / 8;"), "{text}");
     assert!(
         text.contains(
             "Simd::store(Simd::add(Simd::mul(<F32x8<S>>::splat(a), <F32x8<S>>::load(x.add(i * 8)))"
@@ -314,7 +314,7 @@ fn lines_before_a_buffer_are_asked_for_without_overflow() {
     let n = Nat::var(&kernel.nats[0]);
     kernel.body = vec![Stmt::Ask(access(0, &(n - 128), 1), Cache::Second)];
     let text = text(&kernel);
-    assert!(text.contains("private::ask(x, ((n as isize) - 128) as usize)"), "{text}");
+    assert!(text.contains("ask(x, ((n as isize) - 128) as usize)"), "{text}");
 }
 
 #[test]

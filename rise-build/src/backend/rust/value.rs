@@ -36,7 +36,7 @@ impl Emitter<'_> {
             }
             Value::Nat(nat) => self.nat(nat, Tight::Product),
             Value::Apart(nat) => {
-                self.out.put("private::apart(");
+                self.out.put("apart(");
                 self.nat(nat, Tight::Not);
                 self.out.put(")");
             }

@@ -5,6 +5,7 @@
 
 mod ask;
 mod bases;
+mod blocks;
 mod coalesce;
 mod copy;
 mod crowded;
@@ -140,6 +141,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "unroll private", run: unroll::private },
     Pass { name: "registers", run: registers::run },
     Pass { name: "promote", run: promote::run },
+    Pass { name: "blocks", run: blocks::run },
     Pass { name: "several", run: several::run },
     Pass { name: "coalesce", run: coalesce::run },
     Pass { name: "share", run: share::run },
