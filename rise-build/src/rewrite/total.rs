@@ -105,9 +105,13 @@ fn demands(expr: &Expr) -> Vec<Obligation> {
         (Kind::Nat(index), DataType::Idx(len)) => below(index, len),
         (Kind::Prim(Primitive::Cast(_), _), DataType::Idx(len)) => below(&Nat::lit(0), len),
         (Kind::Prim(primitive, args), _) => match (primitive, args.as_slice()) {
-            (Primitive::Take(size) | Primitive::Drop(size) | Primitive::Slide(size, _), [xs]) => {
-                fits(size, xs)
-            }
+            (Primitive::Take(size) | Primitive::Drop(size), [xs]) => fits(size, xs),
+            // There may be no windows.
+            (Primitive::Slide(size, step), [xs]) => count(xs.expr())
+                .map(|len| Obligation::Le(size.clone(), len + step))
+                .into_iter()
+                .chain(is_size(size))
+                .collect(),
             (Primitive::Split(size), [xs]) => divides(size, xs),
             (Primitive::AsVector(lanes), [xs]) => divides(&Nat::from(*lanes), xs),
             (Primitive::PadClamp(l, r), [xs]) => {

@@ -29,9 +29,10 @@ impl Env {
 
     pub fn slide(&self, size: &Nat, step: &Nat, xs: Vec<Value>) -> Result<Value> {
         let (size, step) = (self.size(size)?, self.size(step)?);
-        let fits = step > 0 && size <= xs.len() && (xs.len() - size).is_multiple_of(step);
+        // There may be no windows.
+        let fits = step > 0 && size <= xs.len() + step && (xs.len() + step - size).is_multiple_of(step);
         check(fits, || format!("slide({size}, {step}) of {}", xs.len()))?;
-        let windows = (xs.len() - size) / step + 1;
+        let windows = (xs.len() + step - size) / step;
         Ok(Value::Array((0..windows).map(|w| Value::Array(xs[w * step..w * step + size].to_vec())).collect()))
     }
 

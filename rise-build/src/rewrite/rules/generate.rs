@@ -22,7 +22,7 @@ use super::support::{
 pub const ROWS: &[Row] = &[
     row!("mapGenerate" ["fuseMapGenerate"] () "generate g ≫ map f → generate (g ≫ f)" "A map of a generated array generates its results." "generate(g) |> map(f)" => "generate(|i| f(g(i)))" |e, _, _| over_generated(e)),
     row!("generateMap" ["generateAsMap"] () "generate f → map f (generate (λi. i))" "A generated array is a map over its indices." "generate(f)" => "generate(|i| i) |> map(f)" |e, _, _| over_indices(e, MapForm::Plain)),
-    row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
+    row!("generateZip" ["generateAsZip"] () "generate (λi. f xs[i + c] ys[i]) → map f (zip (take n (drop c xs)) (take n ys))" "What is generated of the elements of arrays is a map over these; the index must not be used otherwise. Dimensions are transposed to the front where the index is not the first one. What the index and another one inside choose together is an element of a window." "generate(|i| xs[i] + ys[i])" => "zip(xs, ys) |> map(|(x, y)| x + y)" |e, _, cx| over_elements(e, &cx.facts())),
     row!("generateSplit" [] (Nat) "generate f → generate (λq. [f (n·q), …, f (n·q + n − 1)]) ≫ join" "Generates pieces of n elements, a small number that must divide the length: what the index is divided by is then known." "generate(f)" => "generate(|q| [f(2 * q), f(2 * q + 1)]) |> join" |e, v, cx| {
         let size = nat(v, 0)?;
         divides(cx, &size, &len(e)?)?;
@@ -154,36 +154,59 @@ impl Elements<'_> {
             return None;
         }
         let array = rest[..outside].iter().try_fold(root.clone(), looked_up).ok()?;
-        let view = self.cropped(in_front(array, at - outside).ok()?, indices[at])?;
+        let array = in_front(array, at - outside).ok()?;
+        let (view, within) = match self.cropped(&array, indices[at]) {
+            Some(view) => (view, None),
+            None => self.windows(&array, indices[at]).map(|(view, within)| (view, Some(within)))?,
+        };
         // Where nothing is generated it is looked at all the same.
         if !is_total(&view, self.facts) {
             return None;
         }
         let name = self.name(view);
         let rest: Vec<Expr> = rest[outside..].iter().map(|index| self.named(index)).collect();
-        rest.iter().try_fold(name, |array, index| looked_up(array, &index)).ok()
+        within.iter().chain(&rest).try_fold(name, |array, index| looked_up(array, &index)).ok()
     }
 
     /// As many elements as there are indices, from that of the first index on.
-    fn cropped(&self, array: Expr, index: &Expr) -> Option<Expr> {
+    fn cropped(&self, array: &Expr, index: &Expr) -> Option<Expr> {
         let Kind::Nat(index) = index.kind() else { return None };
         let (step, first) = index.affine_in(self.var)?;
-        let length = len(&array).ok()?;
-        let is_outside =
-            !self.inside.params.iter().filter_map(|param| param.nat.as_ref()).any(|nat| first.mentions(nat))
-                && !self.inside.nats.iter().any(|nat| first.mentions(nat));
-        if !step.is_one() || !is_outside {
+        let length = len(array).ok()?;
+        if !step.is_one() || !self.is_outside(&first) {
             return None;
         }
         // Elements that are looked at are there, but where none is the first index may lie anywhere.
         let rest = &length - &self.count;
         let first = self.facts.simplify(&Nat::min(&Nat::max(&first, &Nat::lit(0)), &rest));
         let end = &first + &self.count;
-        let dropped = if first.is_zero() { array } else { make(Primitive::Drop(first), [array]).ok()? };
-        match end == length {
-            true => Some(dropped),
-            false => make(Primitive::Take(self.count.clone()), [dropped]).ok(),
+        part(array, first, end).ok()
+    }
+
+    /// Whether a number is known where the index is not.
+    fn is_outside(&self, nat: &Nat) -> bool {
+        !self.inside.params.iter().filter_map(|param| param.nat.as_ref()).any(|own| nat.mentions(own))
+            && !self.inside.nats.iter().any(|own| nat.mentions(own))
+    }
+
+    /// The windows of which an index chooses one together with another index inside, which chooses in it.
+    fn windows(&self, array: &Expr, index: &Expr) -> Option<(Expr, Expr)> {
+        let Kind::Nat(index) = index.kind() else { return None };
+        let (step, within) = index.affine_in(self.var)?;
+        let is_in = |param: &&Param| param.nat.as_ref().is_some_and(|own| within.mentions(own));
+        let other = self.inside.params.iter().find(is_in)?;
+        let (along, first) = within.affine_in(other.nat.as_ref()?)?;
+        let DataType::Idx(size) = &other.ty else { return None };
+        let step_is_known = step.as_const().is_some_and(|step| step > 0);
+        if !step_is_known || !along.is_one() || !self.is_outside(&first) || !self.is_outside(size) {
+            return None;
         }
+        let end = &first + &step * &self.count + size - &step;
+        if !self.facts.proves_ge0(&first) || !self.facts.proves_le(&end, &len(array).ok()?) {
+            return None;
+        }
+        let windows = Primitive::Slide(size.clone(), step);
+        Some((make(windows, [part(array, first, end).ok()?]).ok()?, other.expr()))
     }
 
     /// The name of an element of the array.
@@ -196,6 +219,16 @@ impl Elements<'_> {
         self.found.push((param, array));
         name
     }
+}
+
+/// The elements from one on and before another.
+fn part(array: &Expr, first: Nat, end: Nat) -> Rewritten {
+    let (length, count) = (len(array)?, &end - &first);
+    let dropped = match first.is_zero() {
+        true => array.clone(),
+        false => make(Primitive::Drop(first), [array.clone()])?,
+    };
+    if end == length { Ok(dropped) } else { make(Primitive::Take(count), [dropped]) }
 }
 
 /// `xs[i][j]` as `xs` and both indices, the first one first.

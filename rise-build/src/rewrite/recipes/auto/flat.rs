@@ -40,21 +40,32 @@ fn with_body(map: MapView<'_>, body: Expr) -> Expr {
 /// The term with all sums of sums in it as one.
 pub fn sums(expr: &Expr) -> Expr {
     let inside = map_children(expr, &mut sums);
-    flat_sum(&inside).unwrap_or(inside)
+    flat_sum(&inside, FEW).unwrap_or(inside)
 }
 
-fn flat_sum(expr: &Expr) -> Option<Expr> {
+/// The sum of sums as one, if it is of so many numbers, or if nobody knows of how many.
+fn flat_sum(expr: &Expr, fewest: i64) -> Option<Expr> {
     let outer = associative(expr).ok()?;
     let rows = plain_map(outer.xs).ok()?;
     let inner = associative(&rows.f.body).ok()?;
-    let length = len(inner.xs).ok()?;
-    let few = (len(rows.xs).ok()? * &length).as_const().is_some_and(|count| count < FEW);
+    let count = len(rows.xs).ok()? * len(inner.xs).ok()?;
+    if count.as_const().is_some_and(|count| count < fewest) {
+        return None;
+    }
+    // Few numbers are no longer by themselves in it.
+    let body = flat_sum(&rows.f.body, 0).unwrap_or_else(|| rows.f.body.clone());
+    let inner = associative(&body).ok()?;
     let is_one = same_function(outer.f, inner.f) && starts_neutral(inner).ok()?;
-    if few || !is_one || !independent(&nat(length), rows.f) {
+    if !is_one || !independent(&nat(len(inner.xs).ok()?), rows.f) {
         return None;
     }
     let f = Lambda { body: inner.xs.clone(), ..rows.f.clone() };
-    let all = make(Primitive::Join, [make_map(MapForm::Plain, f, rows.xs.clone()).ok()?]).ok()?;
+    let all = make_map(MapForm::Plain, f, rows.xs.clone()).ok()?;
+    // What is done to each element is done where it is added.
+    let all = match flattened(&all) {
+        Some((flat, _)) => flat,
+        None => make(Primitive::Join, [all]).ok()?,
+    };
     let sum = make_fold(outer.form, outer.f.clone(), outer.start.clone(), all).ok()?;
     Some(sum.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }

@@ -69,6 +69,7 @@ pub fn everywhere(engine: &mut Engine, body: &Expr) -> Expr {
         known: Known::default(),
         nests: Vec::new(),
         panels: Vec::new(),
+        in_place: false,
         context: &mut engine.context,
     };
     let marked = finder.expr(body);
@@ -102,6 +103,8 @@ enum Columns {
     Along,
     /// The columns side by side: an element of each, far from the next ones.
     Down,
+    /// Both: windows that share elements.
+    Windows,
     /// Otherwise, or in a way that is not understood.
     Mixed,
 }
@@ -111,13 +114,18 @@ struct Finder<'c> {
     nests: Vec<Nest>,
     /// The maps over panels.
     panels: Vec<Label>,
+    /// Whether the columns of the nest at hand are read where they lie.
+    in_place: bool,
     context: &'c mut Context,
 }
 
 impl Finder<'_> {
     fn expr(&mut self, expr: &Expr) -> Expr {
-        if let Some(marked) =
-            self.nest(expr).or_else(|| self.flat_nest(expr)).or_else(|| self.flat_columns(expr))
+        if let Some(marked) = self
+            .nest(expr)
+            .or_else(|| self.flat_nest(expr))
+            .or_else(|| self.flat_columns(expr))
+            .or_else(|| self.nest_for_each(expr))
         {
             return marked;
         }
@@ -159,7 +167,9 @@ impl Finder<'_> {
         let across = |leaf: &&Leaf| leaf.along(step) == Stride::Far && leaf.along(&x.name) == Stride::Next;
         let down = |leaf: &&Leaf| leaf.along(step) == Stride::Far && leaf.along(&y.name) == Stride::Next;
         let along = |leaf: &&Leaf| leaf.along(step) == Stride::Next && leaf.along(&y.name) == Stride::Far;
+        let both = |leaf: &&Leaf| leaf.along(step) == Stride::Next && leaf.along(&y.name) == Stride::Next;
         let columns = match () {
+            () if of_columns.iter().all(both) => Columns::Windows,
             () if of_columns.iter().all(down) => Columns::Down,
             () if of_columns.iter().all(along) => Columns::Along,
             () => Columns::Mixed,
@@ -209,12 +219,21 @@ impl Finder<'_> {
                 (self.down(expr, width)?, large.or(long))
             }
             Columns::Along => {
-                let when = pairs::are_worth_it(&rows, &len(inner.xs)?, &steps, width, layout);
+                let when = match slides(outer.xs).max(slides(inner.xs)) {
+                    0 | 1 => pairs::are_worth_it(&rows, &len(inner.xs)?, &steps, width, layout),
+                    // Lines of windows lie apart.
+                    _ => When::Never,
+                };
                 (self.beside(expr, layout)?, when)
             }
             Columns::Mixed => (self.narrow(expr, width, NARROW)?, all_hold([few])),
+            Columns::Windows => (expr.clone(), When::Never),
         };
-        match (when, self.tiles(&again(expr), width, layout)) {
+        // Copies would share nothing.
+        let outside = std::mem::replace(&mut self.in_place, columns == Columns::Windows);
+        let tiles = self.tiles(&again(expr), width, layout);
+        self.in_place = outside;
+        match (when, tiles) {
             (When::Always, _) => Ok(of_few),
             (few, Ok(panels)) => few.select(|| Ok(of_few), &panels),
             (_, Err(_)) => self.narrow(&again(expr), width, NARROW),
@@ -249,7 +268,7 @@ impl Finder<'_> {
     /// Panels, the widest first, then what is left over.
     fn panels(&mut self, expr: &Expr, width: i64) -> Rewritten {
         let all = match len(&columns(expr)?)?.as_const() {
-            None => self.from_panels(expr, width, &PANELS)?,
+            None => self.from_panels(expr, width, &PANELS[usize::from(self.in_place)..])?,
             Some(length) => {
                 let [wide, narrow] = PANELS.map(|most| vectors(length, width).min(most));
                 let (machine, rows) = (self.context.machine(), len(plain_map(expr)?.xs)?);
@@ -382,8 +401,8 @@ impl Finder<'_> {
 
     /// The columns of the result, panel by panel of so many vectors: tiles of rows and then single ones.
     fn exact(&mut self, expr: &Expr, width: i64, vectors: i64) -> Rewritten {
-        let label = Label::new(&format!("{MARK}p{}", self.panels.len()));
-        self.panels.push(label.clone());
+        let label = (!self.in_place).then(|| Label::new(&format!("{MARK}p{}", self.panels.len())));
+        self.panels.extend(label.clone());
         let tiles = Shape::tiles(self.context.machine(), vectors, &len(plain_map(expr)?.xs)?);
         let panels = by_panels(expr, &Nat::lit(width * vectors), |panel| {
             let rows = self.rows(&panel, &tiles, &|finder, rows, shape| {
@@ -391,7 +410,7 @@ impl Finder<'_> {
             })?;
             make(Primitive::Transpose, [rows])
         })?;
-        make(Primitive::Join, [panels.with_labels(vec![label])])
+        make(Primitive::Join, [panels.with_labels(label.into_iter().collect())])
     }
 
     /// What a function makes of rows that fill whole tiles, the largest ones first; the last shape is that of single rows.

@@ -36,6 +36,36 @@ fn windows_of_joined_rows_never_go_in_lanes_across_rows() {
     assert!(text.contains("mapVec(|joined_windows|") && !text.contains("let lanes"), "{text}");
 }
 
+#[test]
+fn indices_that_add_up_choose_in_windows() {
+    let of = |signature: &str, index: &str, sizes: &[&[i128]]| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>({signature}, k: [f32; m + 3]) -> [f32; n] {{
+                    generate(|i: Idx[n]| sum(generate(|a: Idx[m + 3]| k[a] * {index})))
+                }}"
+            ),
+            sizes,
+        )
+    };
+    let sizes: &[&[i128]] = &[&[0, 1], &[0, 0], &[5, 3], &[40, 2], &[3, 40]];
+    for (signature, index, windows) in [
+        ("x: [f32; n + m + 2]", "x[i + a]", "slide(m + 3, 1)"),
+        ("x: [f32; n + m + 5]", "x[a + i + 2]", "slide(m + 3, 1)"),
+        ("x: [f32; 3 * n + m]", "x[3 * i + a]", "slide(m + 3, 3)"),
+    ] {
+        let text = of(signature, index, sizes);
+        assert!(text.contains(windows), "{text}");
+    }
+    // Every second element of a window, and indices of which one is subtracted.
+    for (signature, index) in
+        [("x: [f32; n + 2 * m + 4]", "x[i + 2 * a]"), ("x: [f32; n + m + 2]", "x[i + m + 2 - a]")]
+    {
+        let text = of(signature, index, sizes);
+        assert!(!text.contains("slide"), "{text}");
+    }
+}
+
 const ROWS_THEN_COLUMNS: &str = "fn taps(w: [f32; 3]) -> f32 { w[0] + 2.0 * w[1] + w[2] }
     pub fn blur<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {
         image |> map(|row| row |> padClamp(1, 1) |> slide(3, 1) |> map(taps))
