@@ -51,6 +51,22 @@ fn no_inner_variable_is_left() {
 }
 
 #[test]
+fn blocks_count_as_all_that_they_divide() {
+    let [k, b, s, i, j] = ["k", "block", "steps", "i", "j"].map(NatVar::new);
+    let kernel = kernel("(x: f32) -> f32 { x }", "lower");
+    let value = Value::Literal(Literal::small(1, Scalar::F32));
+    let set = vec![Stmt::Let(Name::fresh("x"), ValueType::scalar(Scalar::F32), value)];
+    let wide = |nat: Nat| Value::FromNat(Scalar::U64, nat);
+    let blocks = Nat::max(&(Nat::var(&k) + 512).div(&Nat::lit(1024)), &Nat::lit(1));
+    let last = Value::CompareNat(Compare::Eq, Nat::var(&b) + 1, blocks.clone());
+    let rest = wide(Nat::var(&k) - Nat::var(&b) * 1024);
+    let steps = Value::Select(ValueType::scalar(Scalar::U64), Box::new([last, rest, wide(Nat::lit(1024))]));
+    let body = vec![Stmt::LetNat(s.clone(), steps), Stmt::For(nest(&j, Nat::var(&s), set))];
+    let loops = nest(&i, Nat::lit(6), vec![Stmt::For(nest(&b, blocks, body))]);
+    assert_eq!(cost_of_iteration(&kernel, &loops), Nat::var(&k) * 2 * OPERATION);
+}
+
+#[test]
 fn what_becomes_vectors_counts_as_vectors() {
     // A load, an operation and a store for 32 bytes.
     assert_eq!(of_chunk("<n: Nat>(x: [i8; 320 * n]) -> [i8; 320 * n] { x |> map(|v| max(v, 0)) }"), 30);

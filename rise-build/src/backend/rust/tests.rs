@@ -149,6 +149,55 @@ fn temporaries_share_one_allocation() {
     );
 }
 
+#[test]
+fn parallel_loops_that_are_soon_done_are_plain() {
+    let text = |count: i64| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
+            inner.count = Nat::lit(count);
+        }
+        text(&kernel)
+    };
+    let few = text(1000);
+    assert!(few.contains("while i < 1000 {") && !few.contains("for_each"), "{few}");
+    assert!(text(10_000_000).contains("private::for_each(10000000, cost, &task)"));
+}
+
+#[test]
+fn names_end_with_their_functions() {
+    let mut kernel = scaled(LoopKind::Par, 1);
+    let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!() };
+    let named = |looped: &Loop| {
+        let mut looped = looped.clone();
+        let Some(Stmt::Store(to, value)) = looped.body.pop() else { panic!() };
+        let name = Name::fresh("value");
+        looped.body = vec![Stmt::Let(name.clone(), F32, value), Stmt::Store(to, Value::Var(name))];
+        Stmt::For(looped)
+    };
+    kernel.body = vec![named(looped), named(looped)];
+    let text = text(&kernel);
+    assert_eq!(text.matches("let value: f32 = ").count(), 2, "{text}");
+    assert!(text.contains("fn i_loop<S: Isa>(") && text.contains("fn i_loop_2<S: Isa>("), "{text}");
+}
+
+#[test]
+fn registers_that_begin_alike_are_declared_together() {
+    let text = |count: usize| {
+        let mut kernel = scaled(LoopKind::Seq, 8);
+        let zero = Value::Broadcast(F32X8, Box::new(Value::Literal(Literal::small(0, Scalar::F32))));
+        let registers = (0..count).map(|_| Stmt::Var(Name::fresh("sum"), F32X8, Some(zero.clone())));
+        kernel.body.splice(0..0, registers);
+        text(&kernel)
+    };
+    let many = text(4);
+    assert!(many.contains("let start = <F32x8<S>>::splat(0.0);\n"), "{many}");
+    assert!(
+        many.contains("let (mut sum, mut sum_2, mut sum_3, mut sum_4) = (start, start, start, start);"),
+        "{many}"
+    );
+    assert_eq!(text(3).matches("let mut sum").count(), 3);
+}
+
 /// A branch that does not run asks for no memory, where that is known at entry.
 #[test]
 fn temporaries_of_branches_are_counted_where_they_run() {

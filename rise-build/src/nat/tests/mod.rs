@@ -142,3 +142,14 @@ fn a_tile_that_exists_fits() {
     assert!(facts.proves_ge0(&(Nat::var(&m) - Nat::var(&i) * 48 - 48)));
     assert!(!facts.proves_ge0(&(Nat::var(&m) - 49)));
 }
+
+#[test]
+fn what_is_there_as_long_as_something_is_small_says_so() {
+    let [m, k, i] = ["m", "k", "i"].map(NatVar::new);
+    let mut facts = crate::nat::Facts::new();
+    [&m, &k].into_iter().for_each(|size| facts.size(size));
+    let is_small = Nat::min(&Nat::lit(1), &Nat::lit(1281).div(&(Nat::var(&k) + 1)));
+    facts.range(&i, &Nat::lit(0), &(Nat::var(&m).div(&Nat::lit(128)) * is_small));
+    assert!(facts.proves_le(&Nat::var(&k), &Nat::lit(1280)));
+    assert!(!facts.proves_le(&Nat::var(&k), &Nat::lit(1279)));
+}

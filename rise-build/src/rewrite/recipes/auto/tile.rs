@@ -8,7 +8,8 @@
 //! fewer rows than a tile has, which is known when the kernel runs, and columns that are large for so many rows, these
 //! are gone through once: several of their elements at a time, of pieces of the columns. So are rows and columns that are
 //! few, both of which lie across and are so long that copies of them would be large. Few columns whose elements lie side
-//! by side, or such that few rows meet, stay where they are, and are folded along their elements.
+//! by side, or such that few rows meet, stay where they are, and are folded along their elements. So do windows that share
+//! elements: tiles read them where they lie.
 
 mod dimensions;
 mod pairs;
