@@ -3,7 +3,7 @@
 mod vectors;
 
 use crate::expr::Compare;
-use crate::loops::{Block, BufferId, Kernel, Loop, LoopKind, Stmt, Value, walk};
+use crate::loops::{Block, Kernel, Loop, LoopKind, Stmt, Value, walk};
 use crate::nat::{Atom, Nat};
 
 /// What stands for a natural that is known only inside.
@@ -83,24 +83,13 @@ fn fraction(cost: &Nat) -> Nat {
 /// Whether a loop reads a temporary that belongs to an iteration of a parallel loop around it.
 fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
     let mut around = Vec::new();
-    each_parallel(&kernel.body, &mut |outer| around.append(&mut allocated(&outer.body)));
-    let inside = allocated(&parallel.body);
+    each_parallel(&kernel.body, &mut |outer| around.append(&mut walk::allocated(&outer.body)));
+    let inside = walk::allocated(&parallel.body);
     let mut reads = false;
     walk::touches(&parallel.body, &mut |id, write| {
         reads |= !write && around.contains(&id) && !inside.contains(&id);
     });
     reads
-}
-
-/// The temporaries that are allocated anywhere inside.
-pub fn allocated(block: &Block) -> Vec<BufferId> {
-    let mut ids = Vec::new();
-    walk::stmts(block, &mut |stmt| {
-        if let Stmt::Alloc(id) = stmt {
-            ids.push(*id);
-        }
-    });
-    ids
 }
 
 fn cost(kernel: &Kernel, block: &Block) -> Nat {

@@ -11,7 +11,7 @@
 //! Threads that do the same iteration do not wait for each other in it, so that what one does may need nothing that
 //! another has done.
 
-use crate::backend::cost::{allocated, parallel_loops, without_parallel};
+use crate::backend::cost::{parallel_loops, without_parallel};
 use crate::loops::{Loop, walk};
 
 /// Whether an iteration has memory of its own and parallel loops, nothing reads what these write, and nothing else writes
@@ -19,7 +19,7 @@ use crate::loops::{Loop, walk};
 /// different values, since what a kernel leaves alone is cleared before it runs.
 pub fn may_be_shared(parallel: &Loop) -> bool {
     let (outside, inside) = (without_parallel(&parallel.body), parallel_loops(&parallel.body));
-    let (own, of_shares) = (allocated(&outside), allocated(&inside));
+    let (own, of_shares) = (walk::allocated(&outside), walk::allocated(&inside));
     let (mut is_apart, mut results) = (true, Vec::new());
     walk::touches(&outside, &mut |id, write| is_apart &= !write || own.contains(&id));
     walk::touches(&inside, &mut |id, write| {

@@ -387,6 +387,17 @@ pub fn has_short_loops(block: &[Stmt], longest: i64) -> bool {
     short
 }
 
+/// The temporaries that are allocated anywhere inside.
+pub fn allocated(block: &[Stmt]) -> Vec<BufferId> {
+    let mut ids = Vec::new();
+    stmts(block, &mut |stmt| {
+        if let Stmt::Alloc(id) = stmt {
+            ids.push(*id);
+        }
+    });
+    ids
+}
+
 /// The naturals that a block declares.
 pub fn declared(block: &[Stmt]) -> BTreeSet<NatVar> {
     let mut found = BTreeSet::new();

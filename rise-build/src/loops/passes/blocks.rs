@@ -112,7 +112,8 @@ impl Blocks<'_> {
         if !long || steps.mentions_any(&|var| declared.contains(var)) {
             return None;
         }
-        let Memory { read, own, .. } = Memory::of(&rows.body);
+        let Memory { read, .. } = Memory::of(&rows.body);
+        let own = walk::allocated(&rows.body);
         let is_free = |id: BufferId| {
             let role = self.buffers[id.0 as usize].role;
             matches!(role, Role::Output | Role::Heap) && !own.contains(&id) && !read.contains(&id)
@@ -167,8 +168,6 @@ impl Blocks<'_> {
 struct Memory {
     read: BTreeSet<BufferId>,
     written: BTreeSet<BufferId>,
-    /// What is allocated there.
-    own: BTreeSet<BufferId>,
 }
 
 impl Memory {
@@ -176,11 +175,6 @@ impl Memory {
         let mut memory = Memory::default();
         walk::touches(block, &mut |id, write| {
             if write { &mut memory.written } else { &mut memory.read }.insert(id);
-        });
-        walk::stmts(block, &mut |stmt| {
-            if let Stmt::Alloc(id) = stmt {
-                memory.own.insert(*id);
-            }
         });
         memory
     }

@@ -49,9 +49,7 @@ impl Finder<'_> {
         let rows = map_over(MapForm::Plain, "row", nest, |row| make(Primitive::Split(length), [row])).ok()?;
         Some(retyped(rows, expr.ty()))
     }
-}
 
-impl Finder<'_> {
     /// The nests that are left where a map between rows and columns goes around them, for each row of windows one. Rows
     /// and columns that are too few for the largest tiles stay as they are: tiles of them would have few accumulators,
     /// which wait for each other.
