@@ -50,14 +50,19 @@ fn each_parallel(block: &Block, f: &mut dyn FnMut(&Loop)) {
 
 /// What lies outside of them.
 pub fn without_parallel(block: &Block) -> Block {
+    without(block, &|stmt| matches!(stmt, Stmt::For(inner) if inner.kind == LoopKind::Par))
+}
+
+/// A block without some of what is anywhere in it.
+pub fn without(block: &Block, is_out: &dyn Fn(&Stmt) -> bool) -> Block {
     let mut block = block.clone();
-    block.retain(|stmt| !matches!(stmt, Stmt::For(inner) if inner.kind == LoopKind::Par));
+    block.retain(|stmt| !is_out(stmt));
     for stmt in &mut block {
         match stmt {
-            Stmt::For(Loop { body, .. }) | Stmt::Block(body) => *body = without_parallel(body),
+            Stmt::For(Loop { body, .. }) | Stmt::Block(body) => *body = without(body, is_out),
             Stmt::If(_, then, otherwise) => {
-                *then = without_parallel(then);
-                *otherwise = without_parallel(otherwise);
+                *then = without(then, is_out);
+                *otherwise = without(otherwise, is_out);
             }
             _ => {}
         }
@@ -109,14 +114,20 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
                 _ => Nat::lit((1 + functions(stmt)) * 2 * OPERATION),
             };
     }
-    let declared = block.iter().filter_map(|stmt| match stmt {
+    // What is declared later may be made of what is declared before.
+    let declared = block.iter().rev().filter_map(|stmt| match stmt {
         Stmt::LetNat(var, value) => Some((var, value)),
         _ => None,
     });
-    declared.fold(total, |total, (var, value)| match left_over(value) {
-        Some((_, rest)) => total.subst(var, &rough(rest)),
-        None => total.subst(var, &Nat::lit(SOME)),
-    })
+    declared.fold(total, |total, (var, value)| total.subst(var, &rough_value(value)))
+}
+
+/// About as much as a declared natural.
+fn rough_value(value: &Value) -> Nat {
+    match (left_over(value), value) {
+        (Some((_, nat)), _) | (None, Value::Nat(nat) | Value::Apart(nat)) => rough(nat),
+        _ => Nat::lit(SOME),
+    }
 }
 
 /// The number of blocks and what is left over in the last one, if a natural is how much there is in a block.

@@ -11,14 +11,15 @@
 //! Threads that do the same iteration do not wait for each other in it, so that what one does may need nothing that
 //! another has done.
 
-use crate::backend::cost::{parallel_loops, without_parallel};
-use crate::loops::{Loop, walk};
+use crate::backend::cost::{parallel_loops, without, without_parallel};
+use crate::loops::{Loop, Stmt, walk};
 
 /// Whether an iteration has memory of its own and parallel loops, nothing reads what these write, and nothing else writes
 /// but to that memory. Loops that write one result do not depend on their order: no element is written twice with
-/// different values, since what a kernel leaves alone is cleared before it runs.
+/// different values, since what a kernel leaves alone is cleared before it runs. Who asks for a line reads nothing.
 pub fn may_be_shared(parallel: &Loop) -> bool {
-    let (outside, inside) = (without_parallel(&parallel.body), parallel_loops(&parallel.body));
+    let body = without(&parallel.body, &|stmt| matches!(stmt, Stmt::Ask(..)));
+    let (outside, inside) = (without_parallel(&body), parallel_loops(&body));
     let (own, of_shares) = (walk::allocated(&outside), walk::allocated(&inside));
     let (mut is_apart, mut results) = (true, Vec::new());
     walk::touches(&outside, &mut |id, write| is_apart &= !write || own.contains(&id));
@@ -28,7 +29,7 @@ pub fn may_be_shared(parallel: &Loop) -> bool {
             results.push(id);
         }
     });
-    walk::touches(&parallel.body, &mut |id, write| is_apart &= write || !results.contains(&id));
+    walk::touches(&body, &mut |id, write| is_apart &= write || !results.contains(&id));
     is_apart && !own.is_empty() && !results.is_empty()
 }
 
@@ -36,7 +37,7 @@ pub fn may_be_shared(parallel: &Loop) -> bool {
 mod tests {
     use super::*;
     use crate::backend::rust;
-    use crate::loops::{LoopKind, Stmt};
+    use crate::loops::LoopKind;
     use crate::pipeline::units;
 
     /// Whether the iterations of the first loop of a program may be shared.
@@ -58,6 +59,24 @@ mod tests {
     #[test]
     fn what_all_copy_is_read_by_each() {
         assert!(shared("{ let y = row |> mapSeq(|v| v * 2.0) |> toMem; y |> mapPar(exp) }"));
+    }
+
+    /// What a tile writes is asked for before it is computed, which is not to read it.
+    #[test]
+    fn panels_of_a_product_are_shared() {
+        let source =
+            "pub fn product<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+                a |> map(|row| b |> transpose |> map(|column| dot(row, column)))
+            }
+            compile product to openmp with auto;";
+        let kernel = units(source.parse().unwrap(), &|_| Err("no files here".into())).compiled.remove(0);
+        let (mut asks, mut are_shared) = (false, false);
+        walk::stmts(&kernel.loops.best().body, &mut |stmt| match stmt {
+            Stmt::Ask(..) => asks = true,
+            Stmt::For(looped) if looped.kind == LoopKind::Par => are_shared |= may_be_shared(looped),
+            _ => {}
+        });
+        assert!(asks && are_shared);
     }
 
     #[test]

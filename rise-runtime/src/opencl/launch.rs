@@ -3,7 +3,7 @@
 use super::api::{Handle, api, check, info};
 use super::device::Device;
 use super::memory::Memory;
-use super::program::{Built, Kernel, Program};
+use super::program::{Built, Kernel, LOCAL, Program};
 use crate::error::Error;
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -72,7 +72,7 @@ impl Run {
         self.built.with_kernel(device, name, |kernel| {
             let wanted = local.saturating_add(kernel.local);
             if wanted > limit {
-                return Err(Error::DeviceLimit { what: "bytes of local memory", wanted, limit });
+                return Err(Error::DeviceLimit { what: LOCAL, wanted, limit });
             }
             for (at, arg) in (0..).zip(args) {
                 // SAFETY: the caller's promise.

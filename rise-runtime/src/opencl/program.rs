@@ -15,7 +15,12 @@ pub struct Program {
     pub source: &'static str,
     /// Whether it computes in double precision.
     pub doubles: bool,
+    /// Bytes of local memory that a kernel of it declares, at most.
+    pub local: usize,
 }
+
+/// What a device may have too little of.
+pub(super) const LOCAL: &str = "bytes of local memory";
 
 /// A program for one device, with the kernels asked for so far.
 pub(super) struct Built {
@@ -53,6 +58,11 @@ impl Program {
     fn build(&self, device: &Device) -> Result<Built, Error> {
         if self.doubles && !device.offers("cl_khr_fp64") {
             return Err(Error::Build { log: format!("{} has no double precision", device.name()) });
+        }
+        // Some compilers refuse more than there is, in words of their own.
+        let (wanted, limit) = (self.local, device.limits().local);
+        if wanted > limit {
+            return Err(Error::DeviceLimit { what: LOCAL, wanted, limit });
         }
         let (api, state, mut code) = (api()?, device.state()?, 0);
         let (text, len) = (self.source.as_ptr().cast(), self.source.len());

@@ -18,6 +18,7 @@ const DOUBLE: Program = Program {
              for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) {\n        \
              x[i] = 2.0f * x[i];\n    }\n}\n",
     doubles: false,
+    local: 0,
 };
 
 #[test]
@@ -61,8 +62,11 @@ fn threads_share_kernels() {
 #[test]
 fn what_goes_wrong_is_a_value() {
     let Some(device) = device() else { return };
-    let broken = Program { source: "kernel void broken(", doubles: false };
+    let broken = Program { source: "kernel void broken(", doubles: false, local: 0 };
     assert!(matches!(Run::new(&device, &broken), Err(Error::Build { log }) if !log.is_empty()));
+    let greedy =
+        Program { source: "kernel void greedy() { local int x[1 << 38]; }", local: 1 << 40, ..DOUBLE };
+    assert!(matches!(Run::new(&device, &greedy), Err(Error::DeviceLimit { .. })));
     let wanted = usize::MAX / 2;
     assert!(matches!(Memory::new(&device, wanted), Err(Error::DeviceLimit { wanted: w, .. }) if w == wanted));
     assert!(matches!(Buffer::<f64, 2>::new(&device, [usize::MAX, 2]), Err(Error::Overflow { .. })));

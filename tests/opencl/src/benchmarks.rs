@@ -29,7 +29,7 @@ pub struct Outcome {
     pub worst: f64,
 }
 
-static BY_HAND: Program = Program { source: include_str!("by_hand.cl"), doubles: false };
+static BY_HAND: Program = Program { source: include_str!("by_hand.cl"), doubles: false, local: 0 };
 
 /// All of them.
 pub fn benchmarks() -> Vec<Benchmark> {

@@ -41,7 +41,7 @@ struct Running<'p> {
 pub fn execute(plan: &Plan, sizes: &[i128], args: &[Value], device: Device) -> Result<Value, String> {
     let kernel = &plan.kernel;
     let source = String::leak(plan.program.clone());
-    let program = device::Program { source, doubles: plan.doubles };
+    let program = device::Program { source, doubles: plan.doubles, local: plan.local as usize };
     let run = device::Run::new(&device, &program).map_err(|error| error.to_string())?;
     let mut running = Running {
         device,

@@ -61,6 +61,8 @@ pub struct Emitter<'k> {
     pub group: Option<[i64; 3]>,
     /// The first thing that OpenCL has not.
     pub limit: Option<String>,
+    /// Bytes of a group's memory that a kernel declares, at most.
+    pub local: i64,
 }
 
 /// A dimension of work-items that is shared out.
@@ -90,6 +92,7 @@ impl<'k> Emitter<'k> {
             all: Vec::new(),
             group: None,
             limit: None,
+            local: 0,
         }
     }
 
@@ -245,13 +248,19 @@ impl<'k> Emitter<'k> {
                 found.push(*id);
             }
         });
+        let mut bytes: i64 = 0;
         for id in found {
             let buffer = self.kernel.buffer(id);
             if let (Role::Local, Some(len)) = (buffer.role, buffer.len.as_const()) {
+                // What tuples take, the device's compiler says.
+                let each =
+                    if matches!(buffer.element, Element::Tuple(_)) { 0 } else { buffer.scalar_bytes() };
+                bytes = bytes.saturating_add(len.saturating_mul(each));
                 let array = self.array(id, len);
                 self.out.line(&format!("local {array};"));
             }
         }
+        self.local = self.local.max(bytes);
     }
 
     /// What an element of a buffer is in this kernel.

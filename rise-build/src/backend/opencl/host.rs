@@ -7,6 +7,7 @@ use crate::loops::{BufferId, Element, Kernel, Part};
 use crate::nat::{Nat, NatVar};
 use crate::types::DataType;
 
+use super::Plan;
 use super::emit::Parameter;
 use super::parts;
 use super::split::Step;
@@ -39,13 +40,15 @@ const ALLOW: &str = "#[allow(unused, non_snake_case, non_upper_case_globals, cli
 impl Host<'_> {
     /// The program, the function that launches it on memory of a device, and the runner, which works on
     /// memory of the host.
-    pub fn text(mut self, steps: &[Step], source: &str, doubles: bool) -> String {
+    pub fn text(mut self, plan: &Plan) -> String {
+        let Plan { program: source, doubles, local, steps, .. } = plan;
         let mut text = Text::default();
         let (runtime, program) = (self.runtime(), self.signature.hidden("program"));
         text.line("#[doc(hidden)]");
         text.line(ALLOW);
         text.line(&format!(
-            "static {program}: {runtime}::Program = {runtime}::Program {{ source: {source:?}, doubles: {doubles} }};"
+            "static {program}: {runtime}::Program = \
+                {runtime}::Program {{ source: {source:?}, doubles: {doubles}, local: {local} }};"
         ));
         self.launcher(steps, &mut text);
         self.runner(&mut text);

@@ -51,6 +51,8 @@ pub struct Plan {
     pub program: String,
     /// Whether it computes in double precision.
     pub doubles: bool,
+    /// Bytes of local memory that a kernel of it declares, at most.
+    pub local: i64,
     /// What the host does, in order.
     pub steps: Vec<Step>,
     /// The launches among the steps, in order.
@@ -65,7 +67,7 @@ pub fn emit(kernel: &Kernel, signature: &Signature) -> Result<Emitted, String> {
     }
     let plan = plan(kernel)?;
     let host = Host { kernel: &plan.kernel, signature, launches: plan.launches.iter() };
-    let runner = host.text(&plan.steps, &plan.program, plan.doubles);
+    let runner = host.text(&plan);
     Ok(Emitted { program: plan.program, runner })
 }
 
@@ -110,9 +112,10 @@ pub fn plan(kernel: &Kernel) -> Result<Plan, String> {
     if let Some(limit) = emitter.limit {
         return Err(limit);
     }
+    let local = emitter.local;
     let program = emitter.program();
     let doubles = program.contains("cl_khr_fp64");
-    Ok(Plan { kernel, program, doubles, steps, launches })
+    Ok(Plan { kernel, program, doubles, local, steps, launches })
 }
 
 fn count(steps: &[Step]) -> usize {

@@ -4,6 +4,7 @@ mod chains;
 mod columns;
 mod folds;
 mod layers;
+mod nested;
 mod parts;
 mod products;
 mod thirds;

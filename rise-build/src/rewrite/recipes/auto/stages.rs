@@ -34,8 +34,14 @@ use super::{When, all_hold};
 /// Rows of a block.
 const ROWS: i64 = 128;
 
-/// Columns that are worth pieces of their own: more than one for each thread.
-const PIECES: i64 = 4096;
+/// Columns that go in pieces however many rows there are: what is folded of a row leaves the caches close to a core.
+const PIECES: i64 = 1 << 16;
+
+/// Fewer columns than these make one piece or two.
+const FEW: i64 = 4096;
+
+/// So many times as many columns as rows make as many pieces as blocks.
+const WIDE: i64 = 16;
 
 /// Rows of fewer numbers fill no vector.
 const SHORT: i64 = 16;
@@ -122,7 +128,11 @@ fn staged(all: &Columns<'_>, are_alike: bool, facts: &Facts, parallel: bool) -> 
     // Where several rows are one, few columns are.
     let least = Nat::lit(if are_alike { 0 } else { SHORT });
     let in_no_pieces = match are_many {
-        true => all_hold(&[(least, columns.clone()), (columns.clone(), Nat::lit(PIECES - 1))]),
+        true => all_hold(&[
+            (least, columns.clone()),
+            (columns.clone(), Nat::lit(PIECES - 1)),
+            (columns.clone(), &rows * WIDE + FEW - 1),
+        ]),
         false => When::Never,
     };
     let many = in_no_pieces.select(|| in_blocks(all), whole)?;

@@ -7,6 +7,7 @@ use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primiti
 use crate::names::Name;
 use crate::nat::{Atom, Nat};
 use crate::rewrite::context::{Context, Reason};
+use crate::rewrite::predicate::computes;
 use crate::rewrite::recipes::loops::natural_width;
 use crate::rewrite::rules::support::{Rewritten, len, operands2, plain_map};
 use crate::rewrite::rules::{lowering, split, vector};
@@ -25,6 +26,12 @@ const HEAVY: i64 = 256;
 
 /// Columns of a piece, each of which becomes an array: a few vectors, since each goes down all rows by itself.
 const COLUMNS: i64 = 32;
+
+/// Iterations enough for all threads.
+const MANY: i64 = 64;
+
+/// Rows of fewer elements are short.
+const SHORT: i64 = 16;
 
 /// Folds of so many take long enough to be worth shuffles of what they begin with.
 const STEPS: i64 = 8;
@@ -292,21 +299,50 @@ fn named(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
     }
 }
 
-/// An iteration that stores something in memory first is long: its own loops run in parallel as well, as do those of
-/// what is stored before all iterations.
+/// The loops of an iteration run in parallel as well where it stores something in memory first, which takes long, and
+/// where there may be fewer iterations than threads; so do those of what is stored before all iterations.
 fn nested(args: &[Arg], cx: &mut Context) -> Vec<Arg> {
     let mut args = args.to_vec();
-    if let [_, Arg::Expr(xs)] = args.as_mut_slice() {
-        *xs = spine(xs, cx);
-    }
-    if let Arg::Fun(f) = &mut args[0]
-        && let Kind::Let(param, value, body) = f.body.kind()
-        && matches!(value.as_prim(), Some((Primitive::ToMem(AddressSpace::Default), _)))
-    {
-        let kind = Kind::Let(param.clone(), value.clone(), spine(body, cx));
-        f.body = f.body.clone().with_kind(kind);
+    let [f, Arg::Expr(xs)] = args.as_mut_slice() else { return args };
+    let are_few = len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len < MANY));
+    *xs = spine(xs, cx);
+    if let Arg::Fun(f) = f {
+        match f.body.kind() {
+            Kind::Let(param, value, body)
+                if matches!(value.as_prim(), Some((Primitive::ToMem(AddressSpace::Default), _))) =>
+            {
+                let kind = Kind::Let(param.clone(), value.clone(), spine(body, cx));
+                f.body = f.body.clone().with_kind(kind);
+            }
+            _ if are_few => f.body = rows(&f.body, cx),
+            _ => {}
+        }
     }
     args
+}
+
+/// The loops over rows in an iteration.
+fn rows(expr: &Expr, cx: &mut Context) -> Expr {
+    match expr.as_prim() {
+        Some((Primitive::Map(MapForm::Seq), args)) if is_of_rows(args[0].expr()) => spine(expr, cx),
+        Some((primitive, args)) if primitive.is_view() || *primitive == Primitive::Select => {
+            let args = args.iter().map(|arg| match arg {
+                Arg::Expr(inner) => Arg::Expr(rows(inner, cx)),
+                Arg::Fun(f) => Arg::Fun(f.clone()),
+            });
+            expr.clone().with_kind(Kind::Prim(primitive.clone(), args.collect()))
+        }
+        _ => expr.clone(),
+    }
+}
+
+/// Whether an element is a row that is computed and may be long, or takes a loop. What is only moved goes in squares.
+fn is_of_rows(element: &Expr) -> bool {
+    let is_long = |len: &Nat| len.as_const().is_none_or(|len| len >= SHORT);
+    let is_row = || element.ty().as_array().is_some_and(|(len, _)| is_long(len));
+    let is_computed =
+        || element.any(&|node| node.as_prim().is_some_and(|(primitive, _)| computes(primitive)));
+    is_heavy(element) || (is_row() && is_computed())
 }
 
 /// Long pieces of a row in parallel, then what is left over; each piece in the given form.

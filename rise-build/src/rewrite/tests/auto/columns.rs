@@ -61,7 +61,10 @@ fn columns_of_many_rows_are_folded_in_stages() {
         let text = folded("m", ty, column, sizes);
         let (few, many) = text.split_once("else").unwrap();
         assert!(few.contains("if (m <= 63) & (128 <= n + 1)") && few.contains("let lanes"), "{text}");
-        assert!(many.contains("if m <= 4095") && !many.contains("let lanes"), "{text}");
+        assert!(
+            many.contains("if (m <= 65535) & (m <= 16 * n + 4111)") && !many.contains("let lanes"),
+            "{text}"
+        );
         for stage in [few, many] {
             assert!(stage.contains("mapPar(|block|"), "{text}");
         }
@@ -70,6 +73,17 @@ fn columns_of_many_rows_are_folded_in_stages() {
         assert!(text.contains("split(128)") && text.contains("let lanes"), "{text}");
         let text = folded("3", ty, column, &[&[0], &[300]]);
         assert!(text.contains("split(21845)") && text.contains("let rest"), "{text}");
+    }
+}
+
+/// So many columns make as many pieces as there would be blocks; what is known of them decides.
+#[test]
+fn more_columns_than_rows_go_in_pieces() {
+    for (columns, rows, stages) in [(5000, 500, true), (5000, 50, false), (70000, 50000, false)] {
+        let program = format!(
+            "pub fn f(x: [[f32; {columns}]; {rows}]) -> [f32; {columns}] {{ x |> transpose |> map(sum) }}"
+        );
+        assert_eq!(auto(&program, &[]).contains("mapPar(|block|"), stages, "{rows} of {columns}");
     }
 }
 
@@ -207,7 +221,7 @@ fn columns_with_something_beside_them_go_in_blocks() {
             ),
             sizes,
         );
-        assert!(text.contains("(16 <= m) & (m <= 4095)") && text.contains("mapPar(|block|"), "{text}");
+        assert!(text.contains("(16 <= m) & (m <= 65535)") && text.contains("mapPar(|block|"), "{text}");
         assert!(!text.contains("lanes"), "{text}");
     }
 }
