@@ -34,8 +34,8 @@ use super::{When, all_hold};
 /// Rows of a block.
 const ROWS: i64 = 128;
 
-/// Columns that go in pieces however many rows there are: what is folded of a row leaves the caches close to a core.
-const PIECES: i64 = 1 << 16;
+/// Columns that go in pieces however many rows there are: of longer rows the next ones are not asked for early.
+const PIECES: i64 = 8192;
 
 /// Fewer columns than these make one piece or two.
 const FEW: i64 = 4096;

@@ -62,7 +62,7 @@ fn columns_of_many_rows_are_folded_in_stages() {
         let (few, many) = text.split_once("else").unwrap();
         assert!(few.contains("if (m <= 63) & (128 <= n + 1)") && few.contains("let lanes"), "{text}");
         assert!(
-            many.contains("if (m <= 65535) & (m <= 16 * n + 4111)") && !many.contains("let lanes"),
+            many.contains("if (m <= 8191) & (m <= 16 * n + 4111)") && !many.contains("let lanes"),
             "{text}"
         );
         for stage in [few, many] {
@@ -79,7 +79,7 @@ fn columns_of_many_rows_are_folded_in_stages() {
 /// So many columns make as many pieces as there would be blocks; what is known of them decides.
 #[test]
 fn more_columns_than_rows_go_in_pieces() {
-    for (columns, rows, stages) in [(5000, 500, true), (5000, 50, false), (70000, 50000, false)] {
+    for (columns, rows, stages) in [(5000, 500, true), (5000, 50, false), (9000, 50000, false)] {
         let program = format!(
             "pub fn f(x: [[f32; {columns}]; {rows}]) -> [f32; {columns}] {{ x |> transpose |> map(sum) }}"
         );
@@ -221,7 +221,7 @@ fn columns_with_something_beside_them_go_in_blocks() {
             ),
             sizes,
         );
-        assert!(text.contains("(16 <= m) & (m <= 65535)") && text.contains("mapPar(|block|"), "{text}");
+        assert!(text.contains("(16 <= m) & (m <= 8191)") && text.contains("mapPar(|block|"), "{text}");
         assert!(!text.contains("lanes"), "{text}");
     }
 }
