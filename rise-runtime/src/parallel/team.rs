@@ -5,7 +5,8 @@
 //!
 //! The caller does not wait for others to wake: it begins, and calls them meanwhile. Each thread has a part of the grains
 //! to begin with, so that neighbouring ones stay together, and then takes of what is left of the other parts. Once nothing
-//! is left the caller waits for those that are still at work, and for nobody who has not begun.
+//! is left the caller waits for those that are still at work, and for nobody who has not begun. A loop inside calls others
+//! once the loop around it has nothing left for them.
 //!
 //! ```text
 //! caller   part 0 ───────────────┤ rest of part 1 ──┤ closes, waits ┤ goes on
@@ -18,6 +19,7 @@ use std::hint::spin_loop;
 use std::mem::transmute;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
@@ -42,6 +44,11 @@ struct Part {
 }
 
 impl Part {
+    /// Whether there are grains that nobody has taken.
+    fn is_left(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.end
+    }
+
     /// Half of the grains that are left, if there are any: few large pieces first, for what one thread has written is
     /// slow to read, and to write again, for others.
     fn take(&self) -> Option<Range<usize>> {
@@ -77,6 +84,8 @@ const CALLS: usize = 256;
 thread_local! {
     /// How many times over this thread asks for other work.
     static ASKING: Cell<usize> = const { Cell::new(0) };
+    /// The loop of which this thread does iterations, or null.
+    static AROUND: Cell<*const Team> = const { Cell::new(ptr::null()) };
     /// Held once by each call of this thread that has no answer.
     static CALLED: Arc<()> = Arc::new(());
 }
@@ -90,7 +99,7 @@ thread_local! {
 pub fn run(count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
     let grains = count.div_ceil(grain);
     let threads = rayon::current_num_threads().min(grains);
-    if threads == 1 {
+    if threads == 1 || others_have_more_to_do() {
         return body(0..count);
     }
     // SAFETY: helpers call it between `begin` and `end` alone, and this function does not leave before they are out of
@@ -117,6 +126,12 @@ pub fn run(count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
     if let Some(panic) = panic {
         resume_unwind(panic);
     }
+}
+
+/// Whether the loop around this one has iterations that nobody has taken: then nobody is idle who might help.
+fn others_have_more_to_do() -> bool {
+    // SAFETY: it is there until the thread has left its iterations, among them the one that asks.
+    unsafe { AROUND.get().as_ref() }.is_some_and(|around| around.parts.iter().any(Part::is_left))
 }
 
 /// Calls helpers for all of these parts but the first: one for each half, which calls others.
@@ -186,7 +201,10 @@ impl Team {
     fn work(&self, first: usize) {
         let (before, from) = self.parts.split_at(first);
         let all = || from.iter().chain(before).for_each(|part| self.work_on(part));
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(all)) {
+        let outside = AROUND.replace(self);
+        let done = catch_unwind(AssertUnwindSafe(all));
+        AROUND.set(outside);
+        if let Err(payload) = done {
             self.parts.iter().for_each(|part| part.next.store(part.end, Ordering::Relaxed));
             self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(payload);
         }
@@ -291,6 +309,28 @@ mod tests {
         assert_eq!(threads.len(), 40);
         threads.dedup();
         assert!(threads.len() > 1, "helpers begin within milliseconds");
+    }
+
+    #[test]
+    fn loops_inside_call_nobody_who_has_more_to_do() {
+        let part = Part { next: AtomicUsize::new(2), end: 3 };
+        assert!(part.is_left() && part.take().is_some() && !part.is_left());
+        let (asked, calls) = (AtomicUsize::new(0), || CALLED.with(Arc::strong_count));
+        pool(3).install(|| {
+            run(600, 1, &|range| {
+                for _ in range {
+                    let before = calls();
+                    run(6, 1, &|_| thread::sleep(Duration::from_micros(20)));
+                    // There were more before if there are now.
+                    if others_have_more_to_do() {
+                        assert!(calls() <= before, "somebody was called");
+                        asked.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            });
+            assert!(AROUND.get().is_null());
+        });
+        assert!(asked.into_inner() > 100, "iterations are left most of the time");
     }
 
     #[test]
