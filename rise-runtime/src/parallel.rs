@@ -89,10 +89,10 @@ impl Share {
     }
 }
 
-/// From here on, some hundreds of microseconds, the loops inside are worth sharing out by themselves, so that who is done
-/// first takes more.
+/// From here on, a millisecond or two, the loops inside are worth sharing out by themselves, so that who is done first
+/// takes more.
 #[cfg(feature = "parallel")]
-const LONG: usize = 32 * SOON;
+const LONG: usize = 256 * SOON;
 
 /// What costs less, some ten microseconds, is done before another thread wakes.
 #[cfg(feature = "parallel")]

@@ -5,8 +5,8 @@
 //!
 //! The caller does not wait for others to wake: it begins, and calls them meanwhile. Each thread has a part of the grains
 //! to begin with, so that neighbouring ones stay together, and then takes of what is left of the other parts. Once nothing
-//! is left the caller waits for those that are still at work, and for nobody who has not begun. A loop inside calls others
-//! once the loop around it has nothing left for them.
+//! is left the caller waits for those that are still at work, and for nobody who has not begun. A loop inside calls
+//! others once the loop around it, if it had something for everybody, has nothing left.
 //!
 //! ```text
 //! caller   part 0 ───────────────┤ rest of part 1 ──┤ closes, waits ┤ goes on
@@ -31,6 +31,8 @@ struct Team {
     grain: usize,
     body: &'static (dyn Fn(Range<usize>) + Sync),
     parts: Box<[Part]>,
+    /// Whether there is more than enough for all threads of the pool.
+    is_enough: bool,
     /// How many helpers are at work, and whether others may still begin.
     at_work: AtomicUsize,
     caller: Thread,
@@ -115,6 +117,7 @@ pub fn run(count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
         grain,
         body,
         parts: (0..threads).map(part).collect(),
+        is_enough: grains / 2 >= rayon::current_num_threads(),
         at_work: AtomicUsize::new(0),
         caller: thread::current(),
         panic: Mutex::new(None),
@@ -128,10 +131,12 @@ pub fn run(count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {
     }
 }
 
-/// Whether the loop around this one has iterations that nobody has taken: then nobody is idle who might help.
+/// Whether the loop around this one has iterations that nobody has taken, of those that are enough for everybody: then
+/// nobody is idle who might help.
 fn others_have_more_to_do() -> bool {
     // SAFETY: it is there until the thread has left its iterations, among them the one that asks.
-    unsafe { AROUND.get().as_ref() }.is_some_and(|around| around.parts.iter().any(Part::is_left))
+    unsafe { AROUND.get().as_ref() }
+        .is_some_and(|around| around.is_enough && around.parts.iter().any(Part::is_left))
 }
 
 /// Calls helpers for all of these parts but the first: one for each half, which calls others.
@@ -329,6 +334,7 @@ mod tests {
                 }
             });
             assert!(AROUND.get().is_null());
+            run(5, 1, &|_| assert!(!others_have_more_to_do(), "there are few"));
         });
         assert!(asked.into_inner() > 100, "iterations are left most of the time");
     }
