@@ -132,12 +132,31 @@ fn collect(expr: &Expr, read: bool, around: &mut Vec<usize>, found: &mut Found) 
                 found.folds.push(Fold { around: around.clone(), len: length(array) });
             }
             // Through these a result is written; whatever else asks for a value looks at it.
-            let writes = matches!(primitive, ToMem(_))
-                || !read && matches!(primitive, Join | Split(_) | Transpose | Concat | Tuple | Zip | Unzip);
+            let writes = matches!(primitive, ToMem(_)) || !read && is_written_through(primitive);
             args.iter().for_each(|arg| collect(arg.expr(), !writes, around, found));
         }
         _ => {}
     }
+}
+
+/// Whether an array that is written may be this of arrays that are written.
+fn is_written_through(primitive: &Primitive) -> bool {
+    use Primitive::*;
+    matches!(
+        primitive,
+        Join | Split(_)
+            | Transpose
+            | Reorder(..)
+            | AsVector(_)
+            | AsScalar
+            | Concat
+            | PadEmpty(_)
+            | MakeArray
+            | Select
+            | Tuple
+            | Zip
+            | Unzip
+    )
 }
 
 fn length(array: &Arg) -> Nat {

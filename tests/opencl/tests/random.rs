@@ -6,8 +6,10 @@ use rise::opencl::Device;
 use rise_build::backend::opencl::Plan;
 use rise_build::dpia::functional::Target;
 use rise_build::expr::{AddressSpace, Kernel, MapForm, interpret};
+use rise_build::machine::Machine;
 use rise_build::mappings::{CONSTRAINTS, Mapping, Place, forms, mapped, places};
-use rise_build::rewrite::lower;
+use rise_build::rewrite::strategy::{Strategy, StrategyKind};
+use rise_build::rewrite::{self, lower};
 use rise_opencl_tests::cases::{self as texts, Case};
 use rise_opencl_tests::device;
 use rise_opencl_tests::execute::{execute, planned};
@@ -58,6 +60,28 @@ fn mapped_programs_run() {
     let Some(device) = device() else { return };
     run_mapped(cases(120), seed(), device);
     run_nests(cases(180), seed(), device);
+}
+
+#[test]
+fn what_the_default_makes_runs() {
+    let Some(device) = device() else { return };
+    run_defaults(cases(60), seed(), &SIZES, device);
+}
+
+/// What the default strategy makes of so many programs.
+fn run_defaults(count: u32, seed: u64, sizes: &[[i128; 2]], device: Device) {
+    let mut numbers = Numbers::new(seed);
+    let mut shared = 0;
+    for _ in 0..count {
+        let program = program(&mut Choices::new(&numbers.bytes()));
+        let auto = Strategy::new(StrategyKind::Auto);
+        let (chosen, _) = rewrite::run(&program.kernel, &auto, Target::OpenCl, Machine::BEST)
+            .unwrap_or_else(|wrong| panic!("{}\n{}", wrong.reason, program.kernel));
+        let plan = planned(&chosen).unwrap_or_else(|reason| panic!("{reason}\n{}\n{chosen}", program.kernel));
+        runs((&program.kernel, &chosen), program.exact, &plan, sizes, device);
+        shared += u32::from(plan.program.contains("get_global_id("));
+    }
+    assert!(shared > count / 10, "{shared} of {count}");
 }
 
 /// So many valid mappings with parallel loops.
@@ -135,4 +159,5 @@ fn under_oclgrind() {
     let device = simulator::device();
     run_mapped(cases(15), seed() + 1, device);
     run_nests(cases(45), seed() + 1, device);
+    run_defaults(cases(10), seed() + 1, &[[3, 2]], device);
 }

@@ -22,6 +22,9 @@ impl Lower {
         sources: &[Source],
         body: impl FnOnce(&mut Self, &Expr) -> Expr,
     ) -> Lambda {
+        if !self.makes_choices() {
+            return lambda.clone();
+        }
         let depth = self.sources.len();
         let lowered =
             self.within(Scope::of_lambda(lambda, form, xs.and_then(count).cloned(), self.target), |lower| {

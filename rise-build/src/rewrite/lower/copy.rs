@@ -6,9 +6,15 @@ use crate::types::DataType;
 
 /// A value that is written, element by element, from one that is read.
 pub fn copy(expr: Expr) -> Expr {
+    copy_by(MapForm::Seq, expr)
+}
+
+/// The same by maps of that form.
+pub(super) fn copy_by(form: MapForm, expr: Expr) -> Expr {
+    let copy = |expr: Expr| copy_by(form, expr);
     match expr.ty().clone() {
         ty if ty.is_small() => expr,
-        DataType::Array(..) => map_with(MapForm::Seq, "x", expr, copy),
+        DataType::Array(..) => map_with(form, "x", expr, copy),
         DataType::DepArray(_, var, element) => {
             let position = NatVar::new(var.text());
             let param = Param::fresh("x", element.subst(&var, &Nat::var(&position)));

@@ -7,6 +7,9 @@
 //! lowering twice is lowering once.
 //!
 //! Two functions walk the term: `write` for what goes to memory and `read` for what is looked at there.
+//!
+//! On a device maps can be shared out only where there are maps: [`open_body`] gives the loops that lowering would
+//! make outside of all functions as maps that are still open, and so do the functions of those for what they write.
 
 pub(in crate::rewrite) mod bind;
 mod copy;
@@ -21,7 +24,7 @@ mod write;
 mod tests;
 
 use crate::dpia::functional::Target;
-use crate::expr::{AddressSpace, Expr, Kernel, ReduceForm};
+use crate::expr::{AddressSpace, Expr, Kernel, MapForm, ReduceForm, ScanForm};
 use crate::names::Name;
 use crate::nat::Facts;
 
@@ -29,6 +32,7 @@ use scope::{Scope, ScopeKind};
 use source::Source;
 
 pub use copy::copy;
+use copy::copy_by;
 
 /// The kernel with every open choice made.
 pub fn lower(kernel: &Kernel, target: Target) -> Kernel {
@@ -37,8 +41,29 @@ pub fn lower(kernel: &Kernel, target: Target) -> Kernel {
 
 /// The body of a kernel of which that is known, with every open choice made.
 pub fn lower_body(body: &Expr, target: Target, facts: Facts) -> Expr {
-    let mut lower = Lower { target, facts, scopes: Vec::new(), sources: Vec::new() };
+    within_kernel(body, target, facts, Choices::Made)
+}
+
+/// The body of a kernel for a device of which that is known, where each loop that lowering would make outside of the
+/// functions of others is an open map, and what it would store there is stored. Lowered, it means the same.
+pub fn open_body(body: &Expr, facts: Facts) -> Expr {
+    within_kernel(body, Target::OpenCl, facts, Choices::Open)
+}
+
+fn within_kernel(body: &Expr, target: Target, facts: Facts, choices: Choices) -> Expr {
+    let mut lower = Lower { target, facts, choices, scopes: Vec::new(), sources: Vec::new() };
     lower.within(Scope::new(ScopeKind::Barrier), |lower| lower.write(body))
+}
+
+/// What becomes of choices that are open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choices {
+    /// They are made.
+    Made,
+    /// They stay open, but loops and memory are written down.
+    Open,
+    /// The same inside the function of a map, where nothing is stored.
+    Inside,
 }
 
 /// The state of the walk.
@@ -46,6 +71,7 @@ struct Lower {
     target: Target,
     /// What is known around all binders.
     facts: Facts,
+    choices: Choices,
     /// Binders around the current place, outermost first; the first is the kernel.
     scopes: Vec<Scope>,
     /// Variables that do not stand for something stored.
@@ -74,10 +100,34 @@ impl Times {
     }
 }
 
-/// The form that an open reduction gets.
-fn reduce_form(form: ReduceForm) -> ReduceForm {
-    match form {
-        ReduceForm::Plain => ReduceForm::Seq(AddressSpace::Default),
-        chosen => chosen,
+impl Lower {
+    fn makes_choices(&self) -> bool {
+        self.choices == Choices::Made
+    }
+
+    /// The form that an open map gets.
+    fn loop_form(&self, form: MapForm) -> MapForm {
+        match form {
+            MapForm::Plain if self.makes_choices() => MapForm::Seq,
+            form => form,
+        }
+    }
+
+    /// The form that an open reduction gets.
+    fn reduce_form(&self, form: ReduceForm) -> ReduceForm {
+        match form {
+            ReduceForm::Plain if self.makes_choices() => ReduceForm::Seq(AddressSpace::Default),
+            form => form,
+        }
+    }
+
+    /// The form that an open scan gets.
+    fn scan_form(&self, form: ScanForm) -> ScanForm {
+        if self.makes_choices() { ScanForm::Seq } else { form }
+    }
+
+    /// A value that is written from one that is read.
+    fn copy(&self, expr: Expr) -> Expr {
+        copy_by(self.loop_form(MapForm::Plain), expr)
     }
 }

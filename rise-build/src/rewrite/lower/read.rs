@@ -5,12 +5,15 @@ use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm};
 use super::scope::{Scope, ScopeKind};
 use super::source::Source;
 use super::uses::uses;
-use super::{Lower, Times, reduce_form};
+use super::{Choices, Lower, Times};
 
 impl Lower {
     /// Lowers a value whose elements are read `times`, by an implementation form that was chosen before
     /// (`by_choice`) or by one that is chosen here.
     pub(super) fn read(&mut self, expr: &Expr, times: Times, by_choice: bool) -> Expr {
+        if self.choices == Choices::Inside {
+            return expr.clone();
+        }
         if expr.ty().is_small() {
             return self.read_small(expr);
         }
@@ -135,6 +138,9 @@ impl Lower {
 
     /// Lowers a value without arrays: it is computed where it stands.
     pub(super) fn read_small(&mut self, expr: &Expr) -> Expr {
+        if self.choices == Choices::Inside {
+            return expr.clone();
+        }
         match expr.kind() {
             Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => expr.clone(),
             Kind::Let(param, value, body) => {
@@ -173,7 +179,7 @@ impl Lower {
         let f = self
             .function(f, (None, Some(&xs)), &[Source::Stored, source], |lower, body| lower.read_small(body));
         let args = vec![Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)];
-        expr.clone().with_kind(Kind::Prim(Primitive::Reduce(reduce_form(form)), args))
+        expr.clone().with_kind(Kind::Prim(Primitive::Reduce(self.reduce_form(form)), args))
     }
 
     /// A small operand of an array's view, as something that costs nothing to evaluate at each access.

@@ -7,7 +7,7 @@ use crate::rewrite::rules::generate::over_indices;
 use super::mirror::{is_unrolled, is_written, written_like};
 use super::read::rebuild;
 use super::source::Source;
-use super::{Lower, Times, copy, reduce_form};
+use super::{Choices, Lower, Times};
 
 impl Lower {
     /// Lowers a value that is written to memory.
@@ -16,14 +16,19 @@ impl Lower {
             return self.read_small(expr);
         }
         match expr.kind() {
-            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => copy(expr.clone()),
+            Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => self.copy(expr.clone()),
+            Kind::Let(param, value, body) if self.choices == Choices::Inside => {
+                let body = self.write(body);
+                expr.clone().with_kind(Kind::Let(param.clone(), value.clone(), body))
+            }
             Kind::Let(param, value, body) => {
                 self.binding(expr, param, value, body, |lower, body| lower.write(body))
             }
             Kind::Prim(Primitive::Map(MapForm::Plain) | Primitive::Generate, _)
                 if self.is_invariant(expr) && self.source(expr).is_computed() =>
             {
-                copy(self.store(expr))
+                let stored = self.store(expr);
+                self.copy(stored)
             }
             Kind::Prim(primitive, args) => self.write_prim(expr, primitive, args),
         }
@@ -43,18 +48,20 @@ impl Lower {
             (Map(form), [Arg::Fun(f), Arg::Expr(xs)]) => self.write_map(expr, *form, f, xs),
             (DepMap(form), [Arg::Fun(f), Arg::Expr(xs)]) => {
                 let (f, xs) = self.write_loop(*form, f, xs);
-                with_primitive(expr, DepMap(loop_form(*form)), vec![f, xs])
+                with_primitive(expr, DepMap(self.loop_form(*form)), vec![f, xs])
             }
             (Reduce(_), _) => {
                 let folded = self.fold_array(expr);
                 match step(&folded) {
-                    Some(step) if is_unrolled(step) => written_like(step, folded.clone()),
+                    Some(step) if self.makes_choices() && is_unrolled(step) => {
+                        written_like(step, folded.clone())
+                    }
                     _ => folded,
                 }
             }
             (Scan(form), [Arg::Fun(f), Arg::Expr(start), Arg::Expr(xs)]) => {
                 let args = self.write_fold(f, start, xs, *form != ScanForm::Plain);
-                with_primitive(expr, Scan(ScanForm::Seq), args)
+                with_primitive(expr, Scan(self.scan_form(*form)), args)
             }
             (Iterate(_), [Arg::Fun(f), Arg::Expr(xs)]) => {
                 let xs = self.read(xs, Times::Many, false);
@@ -62,9 +69,9 @@ impl Lower {
                 rebuild(expr, vec![Arg::Fun(f), Arg::Expr(xs)])
             }
             (Generate, [Arg::Fun(f)]) => {
-                let f = self.function(f, (None, None), &[Source::Stored], |lower, body| lower.write(body));
+                let f = self.written(f, (None, None), &[Source::Stored]);
                 let loops = rebuild(expr, vec![Arg::Fun(f)]);
-                over_indices(&loops, MapForm::Seq).unwrap_or_else(|_| copy(loops))
+                over_indices(&loops, self.loop_form(MapForm::Plain)).unwrap_or_else(|_| self.copy(loops))
             }
             (Product(_), factors) => {
                 let factors = factors.iter().map(|factor| self.factor(factor.expr()).into());
@@ -101,13 +108,17 @@ impl Lower {
                 | Partition(..) | DepZip | DepJoin,
                 _,
             ) if self.writes_itself(expr) => self.write_all(expr, args),
-            _ => copy(self.read(expr, Times::Once, false)),
+            _ => {
+                let read = self.read(expr, Times::Once, false);
+                self.copy(read)
+            }
         }
     }
 
     /// A matrix in memory, at most transposed; what is computed, or lies there in another order, gets memory.
     fn factor(&mut self, expr: &Expr) -> Expr {
         match expr.as_prim() {
+            _ if !self.makes_choices() => expr.clone(),
             Some((Primitive::Transpose, [inner])) => {
                 let inner = self.factor(inner.expr());
                 rebuild(expr, vec![inner.into()])
@@ -134,14 +145,31 @@ impl Lower {
             return rebuild(expr, vec![Arg::Fun(f.clone()), Arg::Expr(self.write(xs))]);
         }
         let (f, xs) = self.write_loop(form, f, xs);
-        with_primitive(expr, Primitive::Map(loop_form(form)), vec![f, xs])
+        with_primitive(expr, Primitive::Map(self.loop_form(form)), vec![f, xs])
     }
 
     fn write_loop(&mut self, form: MapForm, f: &Lambda, xs: &Expr) -> (Arg, Arg) {
         let xs = self.read(xs, Times::Once, form != MapForm::Plain);
         let source = self.source(&xs);
-        let f = self.function(f, (Some(form), Some(&xs)), &[source], |lower, body| lower.write(body));
+        let f = self.written(f, (Some(form), Some(&xs)), &[source]);
         (Arg::Fun(f), Arg::Expr(xs))
+    }
+
+    /// The function of what is written for each element.
+    fn written(
+        &mut self,
+        f: &Lambda,
+        (form, xs): (Option<MapForm>, Option<&Expr>),
+        sources: &[Source],
+    ) -> Lambda {
+        if self.makes_choices() {
+            return self.function(f, (form, xs), sources, |lower, body| lower.write(body));
+        }
+        let outside = std::mem::replace(&mut self.choices, Choices::Inside);
+        let body =
+            if form.is_none_or(|form| form == MapForm::Plain) { self.write(&f.body) } else { f.body.clone() };
+        self.choices = outside;
+        Lambda { body, ..f.clone() }
     }
 
     /// A fold whose accumulator is an array: readable where it stands.
@@ -152,15 +180,15 @@ impl Lower {
         };
         let mut args = self.write_fold(f, start, xs, *form != ReduceForm::Plain);
         let step = args[0].expr().clone();
-        if is_unrolled(&step) && !is_written(start) {
+        if self.makes_choices() && is_unrolled(&step) && !is_written(start) {
             args[1] = Arg::Expr(written_like(&step, self.read(start, Times::Once, true)));
         }
-        with_primitive(expr, Primitive::Reduce(reduce_form(*form)), args)
+        with_primitive(expr, Primitive::Reduce(self.reduce_form(*form)), args)
     }
 
     fn write_fold(&mut self, f: &Lambda, start: &Expr, xs: &Expr, by_choice: bool) -> Vec<Arg> {
         let xs = self.read(xs, Times::Once, by_choice);
-        let start = self.write(start);
+        let start = if self.makes_choices() { self.write(start) } else { start.clone() };
         let source = self.source(&xs);
         let f =
             self.function(f, (None, Some(&xs)), &[Source::Stored, source], |lower, body| lower.write(body));
@@ -204,13 +232,6 @@ fn step(fold: &Expr) -> Option<&Expr> {
 
 fn with_primitive(expr: &Expr, primitive: Primitive, args: Vec<Arg>) -> Expr {
     expr.clone().with_kind(Kind::Prim(primitive, args))
-}
-
-fn loop_form(form: MapForm) -> MapForm {
-    match form {
-        MapForm::Plain => MapForm::Seq,
-        chosen => chosen,
-    }
 }
 
 /// A function that does nothing but change the layout of its argument, in a way that can be written through.

@@ -2,6 +2,7 @@
 
 mod chains;
 mod columns;
+mod device;
 mod folds;
 mod layers;
 mod nested;

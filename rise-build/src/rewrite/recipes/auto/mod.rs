@@ -66,7 +66,7 @@ const FEW: i64 = 64;
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let target = engine.context.target;
     if target == Target::OpenCl {
-        return device::lowered(&engine.context.kernel, body);
+        return device::lowered(engine, body);
     }
     let facts = engine.context.facts();
     let sound = |before: &Expr, after: Expr| match is_total(&after, &facts) || !is_total(before, &facts) {

@@ -1,0 +1,95 @@
+//! What is shared out on a device where no map is written: folds in stages, copies, and what is stored.
+
+use super::{SIZES1, SIZES2, auto};
+
+fn on_device(program: &str, sizes: &[&[i128]]) -> String {
+    auto(&format!("{program}\ncompile f to opencl with auto;"), sizes)
+}
+
+fn count(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+#[test]
+fn folds_go_in_stages_of_lanes_where_the_operator_commutes() {
+    let fold = |op: &str| format!("pub fn f<n: Nat>(x: [i32; n]) -> i32 {{ x |> map(|v| v * v) |> {op} }}");
+    for (op, zero) in [("reduce(add, 5)", "0)"), ("reduce(max, 5)", "-2147483648)"), ("reduce(xor, 5)", "0)")]
+    {
+        let text = on_device(&fold(op), &[&[0], &[3], &[70], &[5000]]);
+        assert_eq!(count(&text, "mapGlobal(0"), 3, "{text}");
+        assert!([67280, 2320, 80].iter().all(|width| text.contains(&format!("split({width})"))), "{text}");
+        assert!(text.contains(zero) && count(&text, ", 5)") == 1, "it starts once from what is said: {text}");
+    }
+    let in_order = on_device(&fold("reduceSeq(add, 5)"), SIZES1);
+    assert!(!in_order.contains("mapGlobal"), "{in_order}");
+}
+
+#[test]
+fn folds_go_in_pieces_where_the_order_counts() {
+    let text = on_device(
+        "fn last(a: i32, b: i32) -> i32 { if b == 0 { a } else { b } }
+        pub fn f<n: Nat>(x: [i32; n]) -> i32 { x |> reduce(last, 7) }",
+        &[&[0], &[1], &[127], &[128], &[300]],
+    );
+    assert!(count(&text, "mapGlobal(0") == 3 && !text.contains("transpose"), "{text}");
+}
+
+#[test]
+fn short_folds_stay_one_loop() {
+    let text = on_device("pub fn f(x: [f32; 1000]) -> f32 { sum(x) }", &[&[]]);
+    assert!(!text.contains("mapGlobal"), "{text}");
+    let text = on_device("pub fn f(x: [f32; 100000]) -> f32 { sum(x) }", &[]);
+    assert_eq!(count(&text, "mapGlobal(0"), 3, "{text}");
+}
+
+#[test]
+fn elements_that_take_folds_are_stored_by_all() {
+    let text = on_device(
+        "pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> f32 { a |> map(sum) |> reduce(add, 0.0) }",
+        SIZES2,
+    );
+    assert_eq!((count(&text, "mapGlobal(0"), count(&text, "toMem(Global)")), (4, 4), "{text}");
+}
+
+#[test]
+fn copies_are_shared_out() {
+    let matrix =
+        |body: &str, ty: &str| format!("pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> {ty} {{ {body} }}");
+    for (body, ty) in [
+        ("a |> transpose", "[[f32; h]; w]"),
+        ("a |> padClamp2D(1, 2)", "[[f32; w + 3]; h + 3]"),
+        ("generate(|i: Idx[w]| generate(|j: Idx[h]| a[j][i]))", "[[f32; h]; w]"),
+        ("a |> map(|row| row |> reorder(|i| w - 1 - i, |i| w - 1 - i))", "[[f32; w]; h]"),
+    ] {
+        let text = on_device(&matrix(body, ty), SIZES2);
+        assert!(text.contains("mapGlobal(1") && text.contains("mapGlobal(0"), "{text}");
+        assert!(!text.contains("mapSeq"), "{text}");
+    }
+    let text = on_device(&matrix("a |> join", "[f32; h * w]"), SIZES2);
+    assert!(text.contains("mapGlobal(0") && !text.contains("mapSeq"), "{text}");
+    let both = "(a |> transpose, concat(a |> map(map(|x| x + 1.0)), a))";
+    let text = on_device(&matrix(both, "([[f32; h]; w], [[f32; w]; h + h])"), SIZES2);
+    assert!(count(&text, "mapGlobal(0") == 3 && !text.contains("mapSeq"), "{text}");
+}
+
+#[test]
+fn what_is_stored_between_maps_is_shared_out() {
+    let text = on_device(
+        "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] {
+            let squares = x |> map(|v| v * v);
+            squares |> padClamp(1, 1) |> slide(3, 1) |> map(|w| w[0] + w[1] * w[2])
+        }",
+        SIZES1,
+    );
+    assert!(count(&text, "mapGlobal(0") == 2 && text.contains("toMem(Global)"), "{text}");
+    assert!(!text.contains("mapSeq"), "{text}");
+}
+
+#[test]
+fn what_is_shared_out_by_hand_stays() {
+    let by_hand = "pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> ([[f32; h]; w], [f32; h]) {
+        (a |> transpose, a |> mapGlobal(0)(|row| row |> reduceSeq(add, 0.0)))
+    }";
+    let text = on_device(by_hand, SIZES2);
+    assert_eq!(text, auto(&format!("{by_hand}\ncompile f to opencl with lower;"), SIZES2));
+}
