@@ -154,6 +154,22 @@ fn the_default_is_the_cheapest_valid_mapping() {
 }
 
 #[test]
+fn no_map_over_work_items_is_computed_inside_another_one_over_them() {
+    let nested = |outer: &str, inner: &str| {
+        format!(
+            "pub fn f<n: Nat, m: Nat>(x: [i32; m]) -> [i32; n] {{
+                generate(|i: Idx[n]| x |> {inner}(|v| v * i as i32) |> reduce(add, 0))
+                    |> {outer}(|v| v + 1)
+            }}
+            compile f to opencl with lower;"
+        )
+    };
+    let wrong = refused(&nested(G0, G0));
+    assert!(wrong.contains("inside another one over the same"), "{wrong}");
+    assert!(runs(&nested(G0, "map")).contains("get_global_id(0)"));
+}
+
+#[test]
 fn the_six_mappings_of_the_paper() {
     for space in ["Global", "Private"] {
         assert!(!runs(&listing("m1", [G0, S, S, S, S], space)).contains("barrier"));

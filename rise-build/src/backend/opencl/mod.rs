@@ -11,6 +11,7 @@ mod barriers;
 mod emit;
 mod helper;
 mod host;
+mod levels;
 mod names;
 mod parts;
 mod private;
@@ -177,6 +178,7 @@ impl Writer<'_> {
         let (kernel, known) = (self.kernel, &self.known);
         let knows = |var: &NatVar| is_known(kernel, known, var);
         let work = work::work(block, &kernel.work, &knows);
+        levels::check(block, &mut Vec::new())?;
         private::check(kernel, block)?;
         if !matches!(work, Work::One) {
             barriers::place(kernel, block)?;
