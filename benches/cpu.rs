@@ -101,7 +101,10 @@ fn main() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
         pool.install(|| run(&wanted, single));
     }
-    let rows = ROWS.lock().expect("nobody panicked");
+    let mut rows = ROWS.lock().expect("nobody panicked");
+    let speedups = record::over_one_thread(&rows);
+    speedups.iter().for_each(|row| println!("{}", row.text()));
+    rows.extend(speedups);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench");
     record::write(&rows, &folder).expect("the folder can be written to");
 }
