@@ -242,14 +242,8 @@ impl<'k> Emitter<'k> {
 
     /// Memory of the group is declared outside of everything.
     fn local_memory(&mut self, block: &Block) {
-        let mut found = Vec::new();
-        walk::stmts(block, &mut |stmt| {
-            if let Stmt::Alloc(id) = stmt {
-                found.push(*id);
-            }
-        });
         let mut bytes: i64 = 0;
-        for id in found {
+        for id in walk::allocated(block) {
             let buffer = self.kernel.buffer(id);
             if let (Role::Local, Some(len)) = (buffer.role, buffer.len.as_const()) {
                 // What tuples take, the device's compiler says.

@@ -1,4 +1,5 @@
-//! Innermost loops that write neighbouring scalars run in vectors, and outermost ones in parallel.
+//! Innermost loops that write neighbouring scalars run in vectors, and outermost ones in parallel, with those inside of
+//! them where they may be few.
 //!
 //! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
 
