@@ -228,6 +228,15 @@ impl Expr {
         self.0.labelled
     }
 
+    /// Whether it is an array of which an element is updated, behind its definitions.
+    pub fn is_updated(&self) -> bool {
+        match self.kind() {
+            Kind::Let(_, _, body) => body.is_updated(),
+            Kind::Prim(primitive, _) => *primitive == Primitive::Update,
+            _ => false,
+        }
+    }
+
     /// Primitive and arguments, if it is one.
     pub fn as_prim(&self) -> Option<(&Primitive, &[Arg])> {
         match self.kind() {

@@ -37,9 +37,20 @@ widths! { Baseline:
     64 Both<Both<Both<Both<M4>>>>: _ _ _ _ _ _ _ _ _ _;
 }
 
+/// The lanes written out: `[value; 4]` is a loop to the compiler until it is unrolled, and large kernels would have
+/// thousands of them.
+macro_rules! each_lane {
+    (2 $value:ident) => {
+        [$value, $value]
+    };
+    (4 $value:ident) => {
+        [$value, $value, $value, $value]
+    };
+}
+
 /// A vector of `wide`, what all element types have in common, and the rest of its [`Simd`].
 macro_rules! register {
-    ($name:ident($wide:ident) $class:ident $n:literal; $($rest:tt)*) => {
+    ($name:ident($wide:ident) $class:ident $n:tt; $($rest:tt)*) => {
         #[doc = concat!(stringify!($n), " lanes of ", stringify!($class), ".")]
         #[derive(Debug, Clone, Copy)]
         #[repr(transparent)]
@@ -55,7 +66,7 @@ macro_rules! register {
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[cfg_attr(debug_assertions, inline)]
             fn splat(value: Self::Elem) -> Self {
-                Self(wide::$wide::splat(value))
+                Self(wide::$wide::new(each_lane!($n value)))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -116,7 +127,7 @@ macro_rules! unary {
 }
 
 macro_rules! floats {
-    ($($name:ident($wide:ident) $class:ident $bits:ident $n:literal $whole:literal;)*) => {$(
+    ($($name:ident($wide:ident) $class:ident $bits:ident $n:tt $whole:literal;)*) => {$(
         register! { $name($wide) $class $n;
             unary! {
                 neg |a| negated(a);
@@ -168,7 +179,7 @@ macro_rules! floats {
 }
 
 macro_rules! ints {
-    ($($name:ident($wide:ident) $class:ident $n:literal $unsigned:ident $(divided as $float:ident)?;)*) => {$(
+    ($($name:ident($wide:ident) $class:ident $n:tt $unsigned:ident $(divided as $float:ident)?;)*) => {$(
         register! { $name($wide) $class $n;
             $(
                 #[cfg(target_arch = "x86_64")]

@@ -36,6 +36,51 @@ rise! {
     }
     compile solved to c with auto as solved_c;
 
+    /// Sums and counts of each class at once, and the last one of each.
+    pub fn gathered<n: Nat, k: Nat, d: Nat>(x: [[i64; d]; n], class: [Idx[k]; n])
+        -> ([[i64; d]; k], [u32; k], [i64; k]) {
+        zip(x, class) |> reduceSeq(|(s, (c, f)), (x, k)| (
+            s |> update(|sum| zip(sum, x) |> map(|(a, b)| a + b), k),
+            (c |> update(|c| c + 1, k), f |> update(|_| (c[k] as i64) * 10, k))
+        ), (generate(|j: Idx[k]| generate(|i: Idx[d]| 0)),
+            (generate(|j: Idx[k]| 0), generate(|j: Idx[k]| -1)))) |> |(s, (c, f))| (s, c, f)
+    }
+    compile gathered to c with auto as gathered_c;
+    compile gathered to rust with lower as gathered_lowered;
+
+    /// One round of sorting by exchange.
+    pub fn exchanged<n: Nat>(x: [i32; n + 1]) -> [i32; n + 1] {
+        generate(|i: Idx[n]| i) |> reduceSeq(|a, i| {
+            let (less, more) = (min(a[i], a[i + 1]), max(a[i], a[i + 1]));
+            a |> update(|_| less, i) |> update(|_| more, i + 1)
+        }, x)
+    }
+    compile exchanged to c with auto as exchanged_c;
+    compile exchanged to rust with lower as exchanged_lowered;
+
+    /// Edges leave one node and enter another one, or the same.
+    pub fn degrees<n: Nat, k: Nat>(from: [Idx[k]; n], to: [Idx[k]; n]) -> [i32; k] {
+        zip(from, to) |> reduceSeq(|d, (a, b)| d |> update(|v| 3 * v + 1, a) |> update(|v| 2 * v - 1, b),
+            generate(|j: Idx[k]| 0))
+    }
+    compile degrees to c with auto as degrees_c;
+    compile degrees to rust with lower as degrees_lowered;
+
+    /// What is replaced second depends on what has been replaced first, before that.
+    pub fn rotated<n: Nat, k: Nat>(x: [i32; k], at: [Idx[k]; n], to: [Idx[k]; n]) -> [i32; k] {
+        zip(at, to) |> reduceSeq(|s, (i, j)| s |> update(|_| s[j], i) |> update(|v| v + s[i], j), x)
+    }
+    compile rotated to c with auto as rotated_c;
+    compile rotated to rust with lower as rotated_lowered;
+
+    /// Counts by a number that is no index, and a change of all elements.
+    pub fn numbered<n: Nat, k: Nat>(x: [u32; n]) -> [u32; k] {
+        x |> reduceSeq(|h, v| generate(|j: Idx[k]| if (j as u32) == v { h[j] + 1 } else { h[j] }),
+            generate(|j: Idx[k]| 0))
+    }
+    compile numbered to c with auto as numbered_c;
+    compile numbered to rust with lower as numbered_lowered;
+
     /// One element changed, none in place.
     pub fn changed<n: Nat>(x: [i32; n], k: Idx[n]) -> [i32; n] { x |> update(|v| v + x[0], k) }
     compile changed to c with auto as changed_c;
@@ -121,6 +166,86 @@ fn one_element_is_changed() {
             let mut wanted = x.clone();
             wanted[k as usize] += 1;
             for found in [changed(&x, k), changed_c(&x, k), changed_lowered(&x, k)] {
+                assert_eq!(found.unwrap(), wanted, "{n} {k}");
+            }
+        }
+    });
+}
+
+#[test]
+fn several_accumulators_are_changed_where_they_lie() {
+    everywhere(|| {
+        for (n, k, d) in [(0, 3, 2), (1, 1, 0), (40, 6, 1), (33, 7, 20), (100, 9, 35)] {
+            let x: Vec<i64> = numbers(n * d, 1000).collect();
+            let class: Vec<u32> = numbers(n, k as i64).map(|c| c as u32).collect();
+            let (mut sums, mut counts, mut tens) = (vec![0; k * d], vec![0u32; k], vec![-1i64; k]);
+            for (i, c) in class.iter().map(|c| *c as usize).enumerate() {
+                (0..d).for_each(|j| sums[c * d + j] += x[i * d + j]);
+                tens[c] = i64::from(counts[c]) * 10;
+                counts[c] += 1;
+            }
+            for found in [
+                gathered(k, (&x[..], [n, d]), &class),
+                gathered_c(k, (&x[..], [n, d]), &class),
+                gathered_lowered(k, (&x[..], [n, d]), &class),
+            ] {
+                let (s, c, f) = found.unwrap();
+                assert_eq!((s.into_vec(), c, f), (sums.clone(), counts.clone(), tens.clone()), "{n} {k} {d}");
+            }
+        }
+    });
+}
+
+#[test]
+fn elements_are_changed_one_after_the_other() {
+    everywhere(|| {
+        for n in [0, 1, 2, 17, 70] {
+            let x: Vec<i32> = numbers(n + 1, 1000).map(|v| v as i32).collect();
+            let mut wanted = x.clone();
+            for i in 0..n {
+                if wanted[i] > wanted[i + 1] {
+                    wanted.swap(i, i + 1);
+                }
+            }
+            for found in [exchanged(&x), exchanged_c(&x), exchanged_lowered(&x)] {
+                assert_eq!(found.unwrap(), wanted, "{n}");
+            }
+        }
+        for (n, k) in [(0, 3), (5, 1), (60, 4), (100, 37)] {
+            let from: Vec<u32> = numbers(n, k).map(|v| v as u32).collect();
+            let to: Vec<u32> = numbers(2 * n, k).skip(n).map(|v| v as u32).collect();
+            let x: Vec<i32> = (0..k as i32).map(|v| 5 * v + 1).collect();
+            let (mut counted, mut moved) = (vec![0i32; k as usize], x.clone());
+            for (a, b) in from.iter().map(|a| *a as usize).zip(to.iter().map(|b| *b as usize)) {
+                counted[a] = counted[a].wrapping_mul(3).wrapping_add(1);
+                counted[b] = counted[b].wrapping_mul(2).wrapping_sub(1);
+                let (first, second) = (moved[a], moved[b]);
+                moved[a] = second;
+                moved[b] = moved[b].wrapping_add(first);
+            }
+            for found in [
+                degrees(k as usize, &from, &to),
+                degrees_c(k as usize, &from, &to),
+                degrees_lowered(k as usize, &from, &to),
+            ] {
+                assert_eq!(found.unwrap(), counted, "{n} {k}");
+            }
+            for found in [rotated(&x, &from, &to), rotated_c(&x, &from, &to), rotated_lowered(&x, &from, &to)]
+            {
+                assert_eq!(found.unwrap(), moved, "{n} {k}");
+            }
+        }
+    });
+}
+
+#[test]
+fn numbers_are_counted() {
+    everywhere(|| {
+        for (n, k) in [(0, 3), (9, 0), (60, 4), (1000, 37)] {
+            let x: Vec<u32> = numbers(n, 2 * k as i64 + 1).map(|v| v as u32).collect();
+            let mut wanted = vec![0u32; k];
+            x.iter().filter(|v| (**v as usize) < k).for_each(|v| wanted[*v as usize] += 1);
+            for found in [numbered(k, &x), numbered_c(k, &x), numbered_lowered(k, &x)] {
                 assert_eq!(found.unwrap(), wanted, "{n} {k}");
             }
         }

@@ -341,7 +341,15 @@ impl Maker<'_, '_> {
             let wide = |expr: Expr| call(Primitive::Cast(DataType::Scalar(Scalar::U64)), [expr]);
             let count = Expr::new(Kind::Nat(len.clone()), DataType::Nat, Origin::NONE);
             let is_one = call(Primitive::Compare(Compare::Lt), [wide(key.clone()), wide(count)]);
-            let new = prim(Primitive::Update, vec![f.into(), at.expr().into(), xs.expr().into()]);
+            let mut new = prim(Primitive::Update, vec![f.into(), at.expr().into(), xs.expr().into()]);
+            if self.choices.flip() {
+                // The same element or another one, after it.
+                let old = Param::fresh("old", element.clone());
+                let f = self.function(Vec::new(), vec![old], element, depth.min(2));
+                let mirrored = at.nat.as_ref().map_or(Nat::lit(0), |at| len - &Nat::lit(1) - Nat::var(at));
+                let index = Expr::new(Kind::Nat(mirrored), at.ty.clone(), Origin::NONE);
+                new = prim(Primitive::Update, vec![f.into(), index.into(), new.into()]);
+            }
             let new = let_in(at.clone(), call(Primitive::Cast(at.ty), [refresh(&key)]), new);
             call(Primitive::Select, [is_one, new, xs.expr()])
         };

@@ -1,7 +1,7 @@
-//! What a parallel loop uses, and how it gets into the function that its iterations become.
+//! What a function that is made of a part of the program uses, and how it gets there.
 
 use crate::loops::walk::{Visit, walk_stmt, walk_value};
-use crate::loops::{Access, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
+use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::table::Table;
@@ -20,10 +20,10 @@ pub enum Way {
     Vector(ValueType),
 }
 
-/// What a loop uses and does not declare.
+/// What statements use and do not declare.
 struct Captured<'k> {
     kernel: &'k Kernel,
-    /// Temporaries whose declarations make nothing: they have memory before the loop.
+    /// Temporaries whose declarations make nothing: they have memory before.
     made: Vec<BufferId>,
     /// How many bytes say at the function's end whether it wrote past the cache.
     large: Option<Nat>,
@@ -35,7 +35,12 @@ struct Captured<'k> {
 
 impl Emitter<'_> {
     /// What the iterations of a loop use and do not declare, with the ways it travels.
-    pub fn captured(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
+    pub fn captured_by_loop(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
+        self.captured(&inner.body, Some(&inner.var))
+    }
+
+    /// What statements use and do not declare, but for the variable that their function declares.
+    pub fn captured(&mut self, block: &Block, own: Option<&NatVar>) -> Vec<(Argument, Way)> {
         let mut made = self.temporaries.order.clone();
         made.extend(&self.of_task);
         let mut found = Captured {
@@ -47,8 +52,10 @@ impl Emitter<'_> {
             buffers: Table::default(),
             past: false,
         };
-        found.block(&inner.body);
-        *found.nats.place(inner.var.id()) = None;
+        found.block(block);
+        if let Some(own) = own {
+            *found.nats.place(own.id()) = None;
+        }
         let nats = found.nats.values().map(|nat| {
             let arg = Argument { ident: self.names.nat(nat), ty: "usize".into() };
             (arg, Way::Copy)
@@ -86,7 +93,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// At the beginning of the function: everything as the loop names it.
+    /// At the beginning of the function: everything as it is named outside.
     pub fn unpack(&mut self, captured: &[(Argument, Way)]) {
         self.point_at_constants();
         for (arg, way) in captured {

@@ -15,6 +15,7 @@ mod literal;
 mod memory;
 mod names;
 mod nat;
+mod outlined;
 mod parallel;
 mod product;
 mod short;

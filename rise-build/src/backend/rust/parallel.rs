@@ -14,7 +14,7 @@ use super::emit::{Argument, Emitter, signature};
 impl Emitter<'_> {
     /// A parallel loop.
     pub fn parallel(&mut self, inner: &Loop) {
-        let captured = self.captured(inner);
+        let captured = self.captured_by_loop(inner);
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
         // Who has a share of an iteration shares nothing in it again.
@@ -29,25 +29,40 @@ impl Emitter<'_> {
 
     /// `unsafe fn i_loop<S: Isa>(range, …)` and its instances.
     fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) {
+        let range = Argument { ident: "range".into(), ty: "Range<usize>".into() };
+        self.function_of(function, Some(range), captured, |e| {
+            let streams = std::mem::take(&mut e.streams);
+            let mine = e.memory_of_task(&of_each_task(e.kernel, inner, Loops::Parallel));
+            let outside = std::mem::replace(&mut e.of_task, mine);
+            let var = e.names.nat(&inner.var);
+            e.out.line(&format!("let mut {var} = range.start;"));
+            e.out.open(&format!("while {var} < range.end {{"));
+            e.iteration(inner);
+            e.out.line(&format!("{var} += 1;"));
+            e.out.close("}");
+            e.end_streams(streams);
+            e.of_task = outside;
+        });
+    }
+
+    /// A function, with its instances, of what it is `given`, of the share of an iteration that threads have, and of what
+    /// it has `captured`.
+    pub fn function_of(
+        &mut self,
+        function: &str,
+        given: Option<Argument>,
+        captured: &[(Argument, Way)],
+        inside: impl FnOnce(&mut Self),
+    ) {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
-        let streams = std::mem::take(&mut self.streams);
-        let given = |(ident, ty): (&str, &str)| Argument { ident: ident.into(), ty: ty.into() };
-        let mut args = vec![given(("range", "Range<usize>"))];
-        args.extend(self.is_shared.then(|| given(("share", "Share"))));
+        let share = || Argument { ident: "share".into(), ty: "Share".into() };
+        let mut args: Vec<Argument> = given.into_iter().collect();
+        args.extend(self.is_shared.then(share));
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         self.open_function(function, &format!("{function}_"), &signature(&args));
         self.unpack(captured);
-        let mine = self.memory_of_task(&of_each_task(self.kernel, inner, Loops::Parallel));
-        let outside = std::mem::replace(&mut self.of_task, mine);
-        let var = self.names.nat(&inner.var);
-        self.out.line(&format!("let mut {var} = range.start;"));
-        self.out.open(&format!("while {var} < range.end {{"));
-        self.iteration(inner);
-        self.out.line(&format!("{var} += 1;"));
+        inside(self);
         self.out.close("}");
-        self.end_streams(streams);
-        self.out.close("}");
-        self.of_task = outside;
         let text = std::mem::replace(&mut self.out, outer).finish();
         let instances = self.instances(function, &format!("{function}_"), &args);
         self.functions.push_str(&text);

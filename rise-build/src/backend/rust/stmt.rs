@@ -8,6 +8,7 @@ use crate::nat::Nat;
 use super::elementary::may_stand_in;
 use super::emit::Emitter;
 use super::literal::literal;
+use super::outlined::is_long;
 use super::value::Level;
 use crate::backend::nat::Tight;
 
@@ -177,7 +178,10 @@ impl Emitter<'_> {
     fn known_where(&mut self, condition: &Value, holds: bool, block: &Block) {
         let depth = self.known.depth();
         self.known.assume(condition, holds);
-        self.block(block);
+        match is_long(block) {
+            true => self.outlined(block),
+            false => self.block(block),
+        }
         self.known.pop_to(depth);
     }
 

@@ -166,7 +166,9 @@ impl Checker {
             }
             Kind::Update(fun, operands) => {
                 self.fun(fun, Access::Write);
-                operands.iter().for_each(|operand| self.read(operand));
+                self.read(&operands[0]);
+                let before = if operands[1].access == Access::Write { Access::Write } else { Access::Read };
+                self.fits(&operands[1], before);
                 self.expect(alike(&operands[1].ty, &phrase.ty), &operands[1], "is an array of another type");
             }
             Kind::ToMem(_, value) => self.fits(value, Access::Write),

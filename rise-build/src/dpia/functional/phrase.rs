@@ -99,7 +99,7 @@ pub enum Kind {
     Scan(Fun, Box<Phrase>, Box<Phrase>),
     /// Repeated application: number of steps, function of the output length, array.
     Iterate(Nat, Fun, Box<Phrase>),
-    /// An array of which one element is written anew: function, and index and array.
+    /// An array of which one element is written anew: function, and index and array, which may itself be updated there.
     Update(Fun, Box<[Phrase; 2]>),
     /// Windows over a stream kept in memory: capacity, window, load function, array.
     CircularBuffer(Nat, Nat, Fun, Box<Phrase>),

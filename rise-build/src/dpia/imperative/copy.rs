@@ -37,14 +37,20 @@ impl Translator {
     /// Writes a small value. A tuple is complete before its first component is overwritten.
     pub(super) fn assign(ty: &DataType, acc: &Acc, exp: Exp, out: &mut Block) {
         let exp = match ty {
-            DataType::Tuple(_) if !is_atomic(&exp) => {
-                let name = Name::fresh("value");
-                out.push(Comm::Let(name.clone(), ty.clone(), exp));
-                Exp::Var(name)
-            }
+            DataType::Tuple(_) => Self::computed(ty, exp, out),
             _ => exp,
         };
         out.push(Comm::Assign(acc.clone(), exp));
+    }
+
+    /// A small value, computed here.
+    pub(super) fn computed(ty: &DataType, exp: Exp, out: &mut Block) -> Exp {
+        if is_atomic(&exp) {
+            return exp;
+        }
+        let name = Name::fresh("value");
+        out.push(Comm::Let(name.clone(), ty.clone(), exp));
+        Exp::Var(name)
     }
 }
 

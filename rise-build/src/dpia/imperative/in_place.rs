@@ -5,7 +5,8 @@
 //! the whole accumulator inwards (the *cursor*) and demands that the old accumulator is only read at the cursor.
 //! It is structural: what it does not understand, it rejects.
 
-use crate::dpia::functional::{Fun, Kind, Phrase, View};
+use crate::dpia::functional::{Access, Fun, Kind, Phrase, View};
+use crate::expr::Param;
 use crate::names::Name;
 
 /// Whether one memory is enough for this step.
@@ -15,6 +16,12 @@ pub(super) fn is_in_place(fun: &Fun) -> bool {
     Analysis { vars, undone: Vec::new(), pristine: true }.writes(&fun.body)
 }
 
+/// Whether the function of an update gives a small value that does not depend on the element's old one.
+pub(super) fn replaces(fun: &Fun) -> bool {
+    let [old] = fun.params.as_slice() else { return false };
+    fun.body.ty.is_small() && old.nat.is_none() && !fun.body.any(&|phrase| is_param(phrase, old))
+}
+
 /// What a variable holds, as seen from the cursor.
 #[derive(Clone)]
 enum Shape {
@@ -22,6 +29,8 @@ enum Shape {
     Free,
     /// The old value at the cursor.
     Here,
+    /// The old array of which the element at these indices, from the outermost on, lies at the cursor.
+    Around(Vec<Param>),
     /// Old values at other places.
     Elsewhere,
     /// Component by component; for arrays, those of each element.
@@ -65,9 +74,11 @@ impl Analysis {
             return self.reads_here(phrase, &self.undone);
         }
         match &phrase.kind {
+            Kind::Map(_, fun, array) if is_index_space(array) => self.writes_at_index(fun),
             Kind::Map(_, fun, array) => {
                 self.shape(array, &self.undone).is_some_and(|shape| self.writes_element(fun, shape))
             }
+            Kind::Generate(fun) => self.writes_at_index(fun),
             Kind::Update(fun, operands) => self.updates(fun, operands),
             Kind::View(view, operands) => match (inverse(view, operands), operands.as_slice()) {
                 (Some(inverse), [operand]) => self.inside(Step::View(inverse), operand),
@@ -108,8 +119,16 @@ impl Analysis {
         }
     }
 
-    /// One element is overwritten, when all that is needed for it is known; the others lie at the cursor.
+    /// One element is overwritten, when all that is needed for it is known; the others lie at the cursor. Where these are
+    /// updated before, all but its own old value has been read before that.
     fn updates(&self, fun: &Fun, [index, array]: &[Phrase; 2]) -> bool {
+        if array.access == Access::Write {
+            let is_known = match replaces(fun) {
+                true => self.is_before(&fun.body),
+                false => self.writes_element(fun, Shape::Here),
+            };
+            return is_known && self.is_before(index) && self.clone().writes(array);
+        }
         let shape = match self.shape(array, &self.undone) {
             Some(shape @ (Shape::Here | Shape::Tuple(_))) if shape.is_here() => shape,
             Some(Shape::Free) => return !self.mentions(index) && !self.mentions(&fun.body),
@@ -125,7 +144,7 @@ impl Analysis {
             Kind::Var(name) => !self.shape_of(name).is_here(),
             _ => false,
         };
-        self.pristine || self.undone.is_empty() && !phrase.any(&is_elsewhere)
+        self.pristine || !self.mentions(phrase) || self.undone.is_empty() && !phrase.any(&is_elsewhere)
     }
 
     /// Whether the function of elements may write to where each of them lies.
@@ -134,6 +153,16 @@ impl Analysis {
         inner.iter_mut().for_each(|(_, shape)| *shape = shape.elsewhere());
         inner.push((fun.params[0].name.clone(), shape));
         Analysis { vars: inner, undone: Vec::new(), pristine: false }.writes(&fun.body)
+    }
+
+    /// The same of a function of the element's index.
+    fn writes_at_index(&self, fun: &Fun) -> bool {
+        let index = &fun.params[0];
+        let mut vars = self.vars.clone();
+        for (_, shape) in &mut vars {
+            *shape = if self.undone.is_empty() { shape.around(index) } else { shape.elsewhere() };
+        }
+        Analysis { vars, undone: Vec::new(), pristine: false }.writes(&fun.body)
     }
 
     fn inside(&self, step: Step, operand: &Phrase) -> bool {
@@ -150,7 +179,7 @@ impl Analysis {
         }
         match (&phrase.kind, undone.split_last()) {
             (Kind::Var(name), last) => match (self.shape_of(name), last) {
-                (Shape::Elsewhere, _) | (Shape::Here | Shape::Tuple(_), Some(_)) => None,
+                (Shape::Elsewhere, _) | (Shape::Here | Shape::Around(_) | Shape::Tuple(_), Some(_)) => None,
                 (shape, None) => Some(shape),
                 (Shape::Free, _) => Some(Shape::Free),
             },
@@ -163,7 +192,13 @@ impl Analysis {
                     Some(parts.swap_remove(*k)).filter(|part| !matches!(part, Shape::Elsewhere))
                 }
                 Shape::Free => Some(Shape::Free),
-                Shape::Here | Shape::Elsewhere => None,
+                Shape::Here | Shape::Around(_) | Shape::Elsewhere => None,
+            },
+            (Kind::Idx(index, array), None) => match self.shape(array, undone)? {
+                Shape::Around(indices) if is_param(index, &indices[0]) => {
+                    Some(Shape::at(indices[1..].to_vec()))
+                }
+                _ => None,
             },
             (Kind::View(View::Zip, parts), _) => {
                 let shapes: Option<Vec<Shape>> = parts.iter().map(|part| self.shape(part, undone)).collect();
@@ -214,16 +249,47 @@ impl Shape {
         match self {
             Shape::Free => Shape::Free,
             Shape::Tuple(parts) => Shape::Tuple(parts.iter().map(Shape::elsewhere).collect()),
-            Shape::Here | Shape::Elsewhere => Shape::Elsewhere,
+            Shape::Here | Shape::Around(_) | Shape::Elsewhere => Shape::Elsewhere,
         }
+    }
+
+    /// As seen from the element at an index.
+    fn around(&self, index: &Param) -> Shape {
+        match self {
+            Shape::Here => Shape::Around(vec![index.clone()]),
+            Shape::Around(indices) => Shape::Around([&indices[..], &[index.clone()]].concat()),
+            Shape::Tuple(parts) if parts.iter().all(|part| matches!(part, Shape::Free)) => self.clone(),
+            other => other.elsewhere(),
+        }
+    }
+
+    fn at(indices: Vec<Param>) -> Shape {
+        if indices.is_empty() { Shape::Here } else { Shape::Around(indices) }
     }
 
     fn is_here(&self) -> bool {
         match self {
             Shape::Here | Shape::Free => true,
-            Shape::Elsewhere => false,
+            Shape::Around(_) | Shape::Elsewhere => false,
             Shape::Tuple(parts) => parts.iter().all(Shape::is_here),
         }
+    }
+}
+
+/// Whether an array holds its own indices.
+fn is_index_space(array: &Phrase) -> bool {
+    match &array.kind {
+        Kind::Generate(fun) => is_param(&fun.body, &fun.params[0]),
+        _ => false,
+    }
+}
+
+/// Whether a phrase is a parameter, as a value or as a natural.
+fn is_param(phrase: &Phrase, param: &Param) -> bool {
+    match &phrase.kind {
+        Kind::Var(name) => *name == param.name,
+        Kind::Nat(nat) => nat.as_var().is_some() && nat.as_var() == param.nat.as_ref(),
+        _ => false,
     }
 }
 

@@ -192,3 +192,71 @@ fn one_element_is_overwritten_when_all_is_read() {
     // The others are no longer what they were.
     assert!(updated(&both, false).contains("new("));
 }
+
+#[test]
+fn elements_are_overwritten_one_after_the_other() {
+    let at = |i: i64, xs: &Expr| {
+        let index = Kind::Nat(Nat::lit(i));
+        Expr::new(index, DataType::Idx(length(xs)), crate::diagnostics::Origin::NONE)
+    };
+    let twice = |second: &dyn Fn(Expr, Expr) -> Expr| {
+        fold(|acc, _| {
+            let other = call(Primitive::Idx, [at(1, &acc), acc.clone()]);
+            let first = lambda("old", f32(), |_| other.clone());
+            let second = lambda("old", f32(), |old| second(old, other.clone()));
+            let new = prim(Primitive::Update, vec![first.into(), at(2, &acc).into(), acc.clone().into()]);
+            prim(Primitive::Update, vec![second.into(), at(1, &acc).into(), new.into()])
+        })
+    };
+    assert_in_place(&twice(&|old, _| binary(Binary::Add, old, zero())), true);
+    // Read before the first one is overwritten.
+    assert_in_place(&twice(&|_, other| other), true);
+    // One that is to be read after that, and one that is to be read before.
+    assert_in_place(&twice(&|old, other| binary(Binary::Add, old, other)), false);
+}
+
+#[test]
+fn components_are_updated_one_after_the_other() {
+    let (n, m) = (NatVar::new("n"), NatVar::new("m"));
+    let (xs, row) = (vector("xs", &n), DataType::array(Nat::var(&m), f32()));
+    let first =
+        Expr::new(Kind::Nat(Nat::lit(0)), DataType::Idx(Nat::var(&m)), crate::diagnostics::Origin::NONE);
+    let folded = |added: &dyn Fn(Expr) -> Expr| {
+        let step = lambda2(["acc", "x"], [DataType::pair(row.clone(), row.clone()), f32()], |acc, _| {
+            let (a, b) = (proj(0, acc.clone()), proj(1, acc));
+            let other = added(call(Primitive::Idx, [first.clone(), a.clone()]));
+            let [f, g] =
+                [zero(), other].map(|term| lambda("old", f32(), |old| binary(Binary::Add, old, term)));
+            pair(
+                prim(Primitive::Update, vec![f.into(), first.clone().into(), a.into()]),
+                prim(Primitive::Update, vec![g.into(), first.clone().into(), b.into()]),
+            )
+        });
+        let zeros =
+            || prim(Primitive::Generate, vec![lambda("i", DataType::Idx(Nat::var(&m)), |_| zero()).into()]);
+        let body = reduce(ReduceForm::Seq(AddressSpace::Default), step, pair(zeros(), zeros()), xs.expr());
+        commands(&kernel(&[&n, &m], &[&xs], body))
+    };
+    assert!(!folded(&|_| zero()).contains("swap("));
+    // What the first one was is no longer there.
+    assert!(folded(&|of_the_first| of_the_first).contains("swap("));
+}
+
+#[test]
+fn elements_by_their_index_are_in_place() {
+    let chosen = |at: &dyn Fn(Expr, &Expr) -> Expr| {
+        fold(|acc, row| {
+            let indices =
+                prim(Primitive::Generate, vec![lambda("i", DataType::Idx(length(&acc)), |i| i).into()]);
+            map_with(MapForm::Seq, "j", indices, |j| {
+                let [old, new] = [&acc, &row].map(|xs| call(Primitive::Idx, [at(j.clone(), xs), xs.clone()]));
+                binary(Binary::Add, old, new)
+            })
+        })
+    };
+    assert_in_place(&chosen(&|j, _| j), true);
+    let first = |xs: &Expr| {
+        Expr::new(Kind::Nat(Nat::lit(0)), DataType::Idx(length(xs)), crate::diagnostics::Origin::NONE)
+    };
+    assert_in_place(&chosen(&|_, xs| first(xs)), false);
+}

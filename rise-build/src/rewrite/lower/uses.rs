@@ -1,6 +1,6 @@
 //! How often a variable's elements are looked at.
 
-use crate::expr::{Expr, Kind, Primitive};
+use crate::expr::{Arg, Expr, Kind, Primitive};
 use crate::names::Name;
 
 use super::Times;
@@ -30,6 +30,10 @@ pub(in crate::rewrite) fn uses(expr: &Expr, name: &Name) -> Times {
             let branches = uses(then.expr(), name).max(uses(otherwise.expr(), name));
             uses(condition.expr(), name).plus(branches)
         }
+        // A constant of each element takes no more than their number.
+        Kind::Prim(Primitive::Map(_), args) if ignores(&args[0]) => {
+            uses(args[0].expr(), name).times(Times::Many)
+        }
         Kind::Prim(primitive, args) => {
             let of = |position: usize| {
                 let times = uses(args[position].expr(), name);
@@ -38,6 +42,13 @@ pub(in crate::rewrite) fn uses(expr: &Expr, name: &Name) -> Times {
             (0..args.len()).map(of).fold(Times::Never, Times::plus)
         }
     }
+}
+
+/// Whether a function does not look at its parameter.
+fn ignores(function: &Arg) -> bool {
+    let params = function.as_fun().map_or(&[][..], |f| &f.params);
+    let [param] = params else { return false };
+    uses(function.expr(), &param.name) == Times::Never
 }
 
 /// How often a primitive looks at an element of an argument, or runs a function.

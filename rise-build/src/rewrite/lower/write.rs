@@ -80,7 +80,10 @@ impl Lower {
             }
             (Update, [Arg::Fun(f), Arg::Expr(index), Arg::Expr(xs)]) => {
                 let index = self.read_small(index);
-                let xs = self.read(xs, Times::Once, false);
+                let xs = match xs.is_updated() {
+                    true => self.write(xs),
+                    false => self.read(xs, Times::Once, false),
+                };
                 let source = self.source(&xs);
                 let f = self.function(f, (None, Some(&xs)), &[source], |lower, body| lower.write(body));
                 rebuild(expr, vec![Arg::Fun(f), index.into(), xs.into()])

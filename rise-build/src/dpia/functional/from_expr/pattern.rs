@@ -106,9 +106,11 @@ impl Builder {
 
     pub(super) fn update(&mut self, expr: &Expr, args: &[Arg], access: Access) -> Made {
         let function = self.function(fun(args), Access::Write);
-        let operands = self.all(&args[1..], Access::Read)?;
-        let operands = <[_; 2]>::try_from(operands).unwrap_or_else(|_| panic!("bug: an index and an array"));
-        self.require(expr, Kind::Update(function?, Box::new(operands)), access)
+        let (index, array) = (args[1].expr(), args[2].expr());
+        let index = self.read(index);
+        // One after the other where the last one is written.
+        let array = if array.is_updated() { self.write(array) } else { self.read(array) };
+        self.require(expr, Kind::Update(function?, Box::new([index?, array?])), access)
     }
 
     /// Read, a view; written, a loop.

@@ -2,12 +2,15 @@
 
 use std::rc::Rc;
 
-use crate::dpia::functional::{Fun, LoopForm, Phrase};
+use crate::dpia::functional::{Access, Fun, LoopForm, Phrase};
 use crate::dpia::notation::{dep_map_name, map_name};
+use crate::expr::AddressSpace;
+use crate::nat::Nat;
 use crate::types::DataType;
 
 use super::super::alias::{is_identity, is_same_place};
 use super::super::copy::element_acc;
+use super::super::in_place::replaces;
 use super::super::stream::{Source, count};
 use super::super::translate::Translator;
 use super::super::{Acc, Block, Exp};
@@ -68,7 +71,8 @@ impl Translator {
         });
     }
 
-    /// All elements, unless they lie there, then the one.
+    /// All elements, unless they lie there, then the one. What it takes is read before others are updated, but for its
+    /// own old value.
     pub(super) fn write_update(
         &mut self,
         phrase: &Phrase,
@@ -80,6 +84,9 @@ impl Translator {
         Self::comment(phrase, "update", out);
         let index = self.read(index, out);
         let index = Self::as_nat(index, "index", out);
+        if array.access == Access::Write {
+            return self.write_updates(fun, index, array, acc, out);
+        }
         let exp = self.read(array, out);
         if !self.readable(acc).is_some_and(|there| is_same_place(&exp, &there)) {
             let ty = self.ty(&phrase.ty);
@@ -87,6 +94,35 @@ impl Translator {
         }
         self.apply(fun, &[], vec![Exp::Idx(index.clone(), Rc::new(exp))], out);
         self.write(&fun.body, &element_acc(index, acc), out);
+    }
+
+    /// One element after others.
+    fn write_updates(&mut self, fun: &Fun, index: Nat, array: &Phrase, acc: &Acc, out: &mut Block) {
+        let (ty, element_ty) = (self.ty(&array.ty), self.ty(&fun.body.ty));
+        let value = replaces(fun).then(|| {
+            let value = self.read(&fun.body, out);
+            Self::computed(&element_ty, value, out)
+        });
+        let all = match self.readable(acc) {
+            Some(there) => {
+                self.write(array, acc, out);
+                there
+            }
+            None => {
+                let updated = self.declare("updated", &ty, AddressSpace::Default, out);
+                self.write(array, &Acc::Var(updated.clone()), out);
+                self.copy(&ty, acc, Exp::Var(updated.clone()), out);
+                Exp::Var(updated)
+            }
+        };
+        let element = element_acc(index.clone(), acc);
+        match value {
+            Some(value) => Self::assign(&element_ty, &element, value, out),
+            None => {
+                self.apply(fun, &[], vec![Exp::Idx(index, Rc::new(all))], out);
+                self.write(&fun.body, &element, out);
+            }
+        }
     }
 
     /// `generate` as a loop.

@@ -5,6 +5,9 @@
 //!   →  let folds = map (λx. (x, f x)) xs ≫ reduce (λ(a, b) (x, y). (a + x, max b y)) (0, l); … folds.0 … folds.1 …
 //! ```
 //!
+//! Out of a few elements that are computed for several folds of a function these are folded together as well, so that they
+//! need not be stored.
+//!
 //! In: any term. Out: the same, where numbers that are folded from arrays as long, some of which are the same, are folded
 //! together, if all is known where the body or the function of a map begins: folds load more than they compute. Those
 //! that go in lanes by themselves have to do so together as well.
@@ -14,6 +17,7 @@ use crate::expr::{
     map_children,
 };
 use crate::names::Name;
+use crate::nat::Nat;
 use crate::rewrite::rules::operators::commutes;
 use crate::rewrite::rules::support::{
     FoldView, beta, beta_copy, component, element, fold, fun1, len, make_fold, make_map, occurs, parts,
@@ -44,7 +48,7 @@ fn in_functions(expr: &Expr, known: &mut Known) -> Expr {
         Arg::Expr(inner) => Arg::Expr(in_functions(inner, known)),
         Arg::Fun(f) if matches!(primitive, Primitive::Map(_) | Primitive::Generate) => {
             let body = known.inside(primitive, f, xs, |known| {
-                let body = of_scope(&f.body, Some(&f.params), known);
+                let body = of_scope(&of_computed(&f.body), Some(&f.params), known);
                 in_functions(&body, known)
             });
             Arg::Fun(Lambda { body, ..f.clone() })
@@ -58,7 +62,8 @@ fn in_functions(expr: &Expr, known: &mut Known) -> Expr {
 fn of_scope(body: &Expr, own: Option<&[Param]>, known: &mut Known) -> Expr {
     let given = free_names(body);
     let mut found = Vec::new();
-    folds(body, &given, &mut found);
+    let is_long = |len: &Nat| len.as_const().is_none_or(|len| len >= LONG);
+    folds(body, &|expr| is_member(expr, &given, &is_long), &mut found);
     let (in_lanes, others): (Vec<Expr>, Vec<Expr>) =
         found.into_iter().partition(|fold| is_reduction(fold, known));
     for (mut found, are_in_lanes) in [(in_lanes, true), (others, false)] {
@@ -68,9 +73,7 @@ fn of_scope(body: &Expr, own: Option<&[Param]>, known: &mut Known) -> Expr {
             let all = together(&group).filter(|all| !are_in_lanes || is_reduction(all, known));
             if let Some(all) = all {
                 let name = Param::fresh("folds", all.ty().clone());
-                let rest = group.iter().enumerate().fold(body.clone(), |body, (at, fold)| {
-                    at_operand(&body, fold, &component(at, &name.expr()))
-                });
+                let rest = replaced(body, &group, &name);
                 return let_in(name, all, of_scope(&rest, own, known));
             }
         }
@@ -78,25 +81,59 @@ fn of_scope(body: &Expr, own: Option<&[Param]>, known: &mut Known) -> Expr {
     body.clone()
 }
 
-/// The folds outside of functions that are always computed, of what is given.
-fn folds(expr: &Expr, given: &[Name], out: &mut Vec<Expr>) {
+/// A few elements that are computed for folds alone are not stored: the folds are computed together.
+fn of_computed(body: &Expr) -> Expr {
+    let Kind::Let(param, value, inner) = body.kind() else { return body.clone() };
+    let inner = of_computed(inner);
+    let given = free_names(&inner);
+    let is_few = |len: &Nat| len.as_const().is_some_and(|len| len < LONG);
+    let mut group = Vec::new();
+    if plain_map(value).is_ok() {
+        let is_of_it = |expr: &Expr| occurs(expr, param) && is_member(expr, &given, &is_few);
+        folds(&inner, &is_of_it, &mut group);
+    }
+    let all = if group.len() <= MOST && share_all(&group, param) { together(&group) } else { None };
+    let together = all.and_then(|all| {
+        let name = Param::fresh("folds", all.ty().clone());
+        let rest = replaced(&inner, &group, &name);
+        (!occurs(&rest, param)).then(|| let_in(name, all, rest))
+    });
+    body.clone().with_kind(Kind::Let(param.clone(), value.clone(), together.unwrap_or(inner)))
+}
+
+/// Whether all folds go through one array that is made of a variable.
+fn share_all(group: &[Expr], param: &Param) -> bool {
+    let Some((first, others)) = group.split_first() else { return false };
+    let mut arrays = Arrays::of(first);
+    let of = |expr: &Expr| fold(expr).ok().and_then(|fold| len(fold.xs).ok());
+    others.iter().all(|fold| of(fold) == of(first) && arrays.share(fold, Some(std::slice::from_ref(param))))
+}
+
+/// A body in which folds are components.
+fn replaced(body: &Expr, group: &[Expr], folds: &Param) -> Expr {
+    let component = |at| component(at, &folds.expr());
+    group.iter().enumerate().fold(body.clone(), |body, (at, fold)| at_operand(&body, fold, &component(at)))
+}
+
+/// The folds outside of functions that are always computed, among `members`.
+fn folds(expr: &Expr, members: &dyn Fn(&Expr) -> bool, out: &mut Vec<Expr>) {
     match expr.kind() {
-        Kind::Let(_, value, body) => [value, body].into_iter().for_each(|part| folds(part, given, out)),
-        Kind::Prim(Primitive::Select, args) => folds(args[0].expr(), given, out),
-        Kind::Prim(..) if is_member(expr, given) => out.push(expr.clone()),
+        Kind::Let(_, value, body) => [value, body].into_iter().for_each(|part| folds(part, members, out)),
+        Kind::Prim(Primitive::Select, args) => folds(args[0].expr(), members, out),
+        Kind::Prim(..) if members(expr) => out.push(expr.clone()),
         Kind::Prim(_, args) => {
-            args.iter().filter_map(Arg::as_expr).for_each(|arg| folds(arg, given, out));
+            args.iter().filter_map(Arg::as_expr).for_each(|arg| folds(arg, members, out));
         }
         Kind::Var(_) | Kind::Literal(_) | Kind::Nat(_) => {}
     }
 }
 
-/// Whether it is a number, folded in any order, of arrays that are given, which can be long.
-fn is_member(expr: &Expr, given: &[Name]) -> bool {
+/// Whether it is a number, folded in any order, of arrays that are given, of such a length.
+fn is_member(expr: &Expr, given: &[Name], is_length: &dyn Fn(&Nat) -> bool) -> bool {
     let Ok(FoldView { form: ReduceForm::Plain, f, start, xs, .. }) = fold(expr) else { return false };
     expr.ty().scalar().is_some_and(|scalar| scalar != Scalar::Bool)
         && element(xs).is_ok_and(|element| element == *expr.ty())
-        && len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= LONG))
+        && len(xs).is_ok_and(|len| is_length(&len))
         && matches!(start.kind(), Kind::Literal(_))
         && commutes(f)
         && is_light(xs)
