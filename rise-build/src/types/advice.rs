@@ -1,5 +1,6 @@
 //! What helps against mistakes that are often made with one function or another.
 
+use crate::nat::Nat;
 use crate::syntax::ast::{self, ExprKind};
 
 use super::elaborate::pattern_text;
@@ -183,6 +184,36 @@ pub(super) fn unknown_length(what: &str) -> String {
         _ if what.starts_with("the size") => "give it: `f::<n>(…)`".to_owned(),
         _ => "give it: by a result type, or by `let x: [f32; n] = …`".to_owned(),
     }
+}
+
+/// A pattern that takes apart all tuples in a tuple, and how many names it has.
+pub(super) fn pattern_of(ty: &Ty) -> Option<(String, usize)> {
+    let mut letters = 'a'..='z';
+    let pattern = pattern_with(ty, &mut letters)?;
+    Some((pattern, 26 - letters.count()))
+}
+
+fn pattern_with(ty: &Ty, letters: &mut dyn Iterator<Item = char>) -> Option<String> {
+    match ty {
+        Ty::Tuple(parts) => {
+            let parts: Vec<String> =
+                parts.iter().map(|part| pattern_with(part, letters)).collect::<Option<_>>()?;
+            Some(format!("({})", parts.join(", ")))
+        }
+        _ => letters.next().map(String::from),
+    }
+}
+
+/// What to do about two lengths that differ by a number.
+pub(super) fn lengths_apart(a: &Nat, b: &Nat) -> Option<String> {
+    let apart = (a - b).as_const().filter(|apart| *apart != 0)?.unsigned_abs();
+    let windows = match apart {
+        1..=64 => format!("`slide({}, 1)` leaves {apart} fewer: ", apart + 1),
+        _ => String::new(),
+    };
+    Some(format!(
+        "{windows}`padClamp` and `padCst` before it give an array a border; `take` and `drop` leave elements out"
+    ))
 }
 
 /// What to do about a value of one form where one of another is wanted.

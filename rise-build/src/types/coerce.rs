@@ -171,7 +171,11 @@ impl Infer<'_> {
         }
         let help = rule_help(&why.rule, &found, &want)
             .or_else(|| conversion_help(&found, &want))
-            .or_else(|| advice::other_form(term, &found, &want));
+            .or_else(|| advice::other_form(term, &found, &want))
+            .or_else(|| match misfit {
+                Misfit::Size(a, b) => advice::lengths_apart(a, b),
+                Misfit::Form => None,
+            });
         diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);
         self.wrong(diagnostic)
     }
@@ -272,6 +276,10 @@ fn length_needed(rule: &str) -> Option<String> {
 fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
     let is_tuple = |ty: &Ty| matches!(ty, Ty::Tuple(_));
     match (rule, found, want) {
+        ("the function given to `iterate`", Ty::Array(..), Ty::Array(..)) => Some(
+            "a step keeps the length, or divides it by a number: where windows leave fewer, `padClamp` gives a border"
+                .to_owned(),
+        ),
         ("join", Ty::Array(_, element), _) if is_tuple(element) => {
             Some("`[a, b]` makes an array of elements, `(a, b)` a tuple".to_owned())
         }

@@ -457,6 +457,12 @@ impl<'a> Infer<'a> {
                 diagnostic.help("the array's elements are tuples; use `map(|p| p.0)` or `unzip`")
             }
             Ty::Array(..) => diagnostic.help("the elements of an array are `x[0]`, `x[1]`"),
+            Ty::Tuple(_) if len.is_some() => {
+                let pattern = advice::pattern_of(&found).filter(|(_, names)| Some(*names) == len);
+                pattern.into_iter().fold(diagnostic, |diagnostic, (pattern, _)| {
+                    diagnostic.help(format!("tuples in a tuple are patterns in a pattern: `|{pattern}|`"))
+                })
+            }
             Ty::Scalar(_) if len.is_some() => {
                 diagnostic.help("two values are `|a, b|`, the components of one pair `|(a, b)|`")
             }

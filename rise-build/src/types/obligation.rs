@@ -9,6 +9,7 @@ use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
+use super::advice;
 use super::data_type::{DataType, Scalar};
 use super::elaborate::Infer;
 use super::solver::{Condition, Range, Scope, Why};
@@ -203,7 +204,8 @@ impl<'a> Infer<'a> {
                     }
                     _ => format!("{} needs equal sizes, found {a} and {b}", why.quoted()),
                 };
-                Diagnostic::error(why.origin, message)
+                let diagnostic = Diagnostic::error(why.origin, message);
+                advice::lengths_apart(a, b).into_iter().fold(diagnostic, Diagnostic::help)
             }
             _ => {
                 let message = format!("{} needs {obligation}, which does not hold", why.quoted());

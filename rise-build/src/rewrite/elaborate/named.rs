@@ -89,7 +89,10 @@ impl<'a> Elaborator<'a> {
             let given = named.or_else(|| positional.next()).or(param.default.as_ref());
             let Some(arg) = given else {
                 let message = format!("the strategy `{}` lacks its argument `{}`", item.name, param.name);
-                return Err(Diagnostic::error(origin, message));
+                let all: Vec<&str> = item.params.iter().map(|param| &*param.name.text).collect();
+                let form =
+                    format!("its arguments follow in parentheses: `{}({})`", item.name, all.join(", "));
+                return Err(Diagnostic::error(origin, message).help(form));
             };
             env.push((param.name.text.clone(), self.value(arg)?.unnamed()));
         }

@@ -206,8 +206,7 @@ pub fn block_reduce(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[
     })
 }
 
-const NO_SUM_OF_A_PRODUCT: &str =
-    "there is no sum of a product of floats inside; those of integers are not contracted";
+const NO_SUM_OF_A_PRODUCT: &str = "there is no sum of a product of floats inside: `fuse` makes one of a map and a fold; those of integers are not contracted";
 
 /// `contractAll @ 'l`
 pub fn contract_all(engine: &mut Engine, expr: &Expr, paths: &[Path], _: &[Value]) -> Outcome {

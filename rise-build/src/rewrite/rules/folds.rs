@@ -292,7 +292,7 @@ pub fn associative(expr: &Expr) -> Result<FoldView<'_>, Reason> {
             _ => Ok(view),
         },
         _ => Err(Reason::refused(
-            "`reduceSeq` runs in order; `reduce` declares its operator associative, and `blockReduce` cuts it so that it stays so",
+            "`reduceSeq` runs in order, and so does what `fuse` makes of a `reduce`; a `reduce` declares its operator associative, and `blockReduce` cuts it so that it stays so",
         )),
     }
 }

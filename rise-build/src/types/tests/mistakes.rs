@@ -210,6 +210,18 @@ const HELPS: &[(&str, &str)] = &[
     ("x.fold(0.0, add)", "write `x |> reduce(…)` or `reduce(…, x)`"),
     ("x.clamp(0.0, 1.0)", "write `min(max(x, low), high)`"),
     ("x.softmax()", "it is in `use \"rise/nn.rise\";`"),
+    (
+        "x |> slide(3, 1) |> map(sum)",
+        "`slide(3, 1)` leaves 2 fewer: `padClamp` and `padCst` before it give an array a border; `take` and `drop` leave elements out",
+    ),
+    (
+        "zip(zip(x, x), zip(x, x)) |> map(|(a, b, c, d)| a)",
+        "tuples in a tuple are patterns in a pattern: `|((a, b), (c, d))|`",
+    ),
+    (
+        "x |> iterate(2, |v| v |> slide(2, 1) |> map(sum))",
+        "a step keeps the length, or divides it by a number: where windows leave fewer, `padClamp` gives a border",
+    ),
     ("x.count_ones()", "functions are called as `f(x)` or `x |> f`, and there is none named `count_ones`"),
     ("x.sum", "write `sum(x)` or `x |> sum`"),
     ("x.T", "write `transpose(a)`"),
