@@ -5,7 +5,7 @@ use crate::syntax::ast::{self, ExprKind};
 
 use super::elaborate::pattern_text;
 use super::primitive::call_text;
-use super::term::{TPrim, Term, TermKind};
+use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::Ty;
 use super::value::{Argument, Fun, Value};
 
@@ -204,16 +204,29 @@ fn pattern_with(ty: &Ty, letters: &mut dyn Iterator<Item = char>) -> Option<Stri
     }
 }
 
-/// What to do about two lengths that differ by a number.
-pub(super) fn lengths_apart(a: &Nat, b: &Nat) -> Option<String> {
+/// What to do about an array whose length differs from the wanted one by a number.
+pub(super) fn lengths_apart(term: &Term, a: &Nat, b: &Nat) -> Option<String> {
     let apart = (a - b).as_const().filter(|apart| *apart != 0)?.unsigned_abs();
-    let windows = match apart {
-        1..=64 => format!("`slide({}, 1)` leaves {apart} fewer: ", apart + 1),
-        _ => String::new(),
-    };
-    Some(format!(
-        "{windows}`padClamp` and `padCst` before it give an array a border; `take` and `drop` leave elements out"
-    ))
+    if is_made_by(term, "slide") {
+        return Some(format!(
+            "windows of {} elements are {apart} fewer: `padClamp` or `padCst` before them gives the array a border",
+            apart + 1
+        ));
+    }
+    is_made_by(term, "concat").then(|| "`take` and `drop` leave elements out".to_owned())
+}
+
+/// Whether an array is what a primitive of a family gives, or a function of its elements.
+fn is_made_by(term: &Term, family: &str) -> bool {
+    match term.kind() {
+        TermKind::Prim(TPrim::Row(row, _), args) => {
+            row.names[0].starts_with(family)
+                || row.names[0].starts_with("map")
+                    && args.iter().any(|arg| matches!(arg, TArg::Expr(term) if is_made_by(term, family)))
+        }
+        TermKind::Let(_, _, body) => is_made_by(body, family),
+        _ => false,
+    }
 }
 
 /// What to do about a value of one form where one of another is wanted.

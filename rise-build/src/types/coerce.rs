@@ -173,7 +173,7 @@ impl Infer<'_> {
             .or_else(|| conversion_help(&found, &want))
             .or_else(|| advice::other_form(term, &found, &want))
             .or_else(|| match misfit {
-                Misfit::Size(a, b) => advice::lengths_apart(a, b),
+                Misfit::Size(a, b) => advice::lengths_apart(term, a, b),
                 Misfit::Form => None,
             });
         diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);

@@ -9,7 +9,6 @@ use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
-use super::advice;
 use super::data_type::{DataType, Scalar};
 use super::elaborate::Infer;
 use super::solver::{Condition, Range, Scope, Why};
@@ -204,8 +203,7 @@ impl<'a> Infer<'a> {
                     }
                     _ => format!("{} needs equal sizes, found {a} and {b}", why.quoted()),
                 };
-                let diagnostic = Diagnostic::error(why.origin, message);
-                advice::lengths_apart(a, b).into_iter().fold(diagnostic, Diagnostic::help)
+                Diagnostic::error(why.origin, message)
             }
             _ => {
                 let message = format!("{} needs {obligation}, which does not hold", why.quoted());

@@ -212,8 +212,9 @@ const HELPS: &[(&str, &str)] = &[
     ("x.softmax()", "it is in `use \"rise/nn.rise\";`"),
     (
         "x |> slide(3, 1) |> map(sum)",
-        "`slide(3, 1)` leaves 2 fewer: `padClamp` and `padCst` before it give an array a border; `take` and `drop` leave elements out",
+        "windows of 3 elements are 2 fewer: `padClamp` or `padCst` before them gives the array a border",
     ),
+    ("concat([0.0], x |> scan(add, 0.0))", "`take` and `drop` leave elements out"),
     (
         "zip(zip(x, x), zip(x, x)) |> map(|(a, b, c, d)| a)",
         "tuples in a tuple are patterns in a pattern: `|((a, b), (c, d))|`",
