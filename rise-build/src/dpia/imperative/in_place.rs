@@ -257,7 +257,7 @@ impl Shape {
     fn around(&self, index: &Param) -> Shape {
         match self {
             Shape::Here => Shape::Around(vec![index.clone()]),
-            Shape::Around(indices) => Shape::Around([&indices[..], &[index.clone()]].concat()),
+            Shape::Around(indices) => Shape::Around([indices, std::slice::from_ref(index)].concat()),
             Shape::Tuple(parts) if parts.iter().all(|part| matches!(part, Shape::Free)) => self.clone(),
             other => other.elsewhere(),
         }
