@@ -73,6 +73,15 @@ rise! {
     compile rotated to c with auto as rotated_c;
     compile rotated to rust with lower as rotated_lowered;
 
+    /// A row is filled, then one is turned round.
+    pub fn turned<n: Nat, k: Nat, d: Nat>(x: [[i32; d]; k], at: [Idx[k]; n], to: [Idx[k]; n]) -> [[i32; d]; k] {
+        zip(at, to) |> reduceSeq(|s, (i, j)| s
+            |> update(|row| row |> map(|v| v + (i as i32)), i)
+            |> update(|row| row |> scatter(generate(|l: Idx[d]| d - 1 - l)), j), x)
+    }
+    compile turned to c with auto as turned_c;
+    compile turned to rust with lower as turned_lowered;
+
     /// Counts by a number that is no index, and a change of all elements.
     pub fn numbered<n: Nat, k: Nat>(x: [u32; n]) -> [u32; k] {
         x |> reduceSeq(|h, v| generate(|j: Idx[k]| if (j as u32) == v { h[j] + 1 } else { h[j] }),
@@ -233,6 +242,26 @@ fn elements_are_changed_one_after_the_other() {
             for found in [rotated(&x, &from, &to), rotated_c(&x, &from, &to), rotated_lowered(&x, &from, &to)]
             {
                 assert_eq!(found.unwrap(), moved, "{n} {k}");
+            }
+        }
+    });
+}
+
+#[test]
+fn rows_are_turned_round_after_others_have_changed() {
+    everywhere(|| {
+        for (n, k, d) in [(0, 3, 2), (5, 1, 4), (20, 4, 1), (60, 4, 33)] {
+            let at: Vec<u32> = numbers(n, k).map(|v| v as u32).collect();
+            let to: Vec<u32> = numbers(2 * n, k).skip(n).map(|v| v as u32).collect();
+            let x: Vec<i32> = (0..k as i32 * d as i32).collect();
+            let mut wanted = x.clone();
+            for (i, j) in at.iter().map(|i| *i as usize).zip(to.iter().map(|j| *j as usize)) {
+                wanted[i * d..][..d].iter_mut().for_each(|v| *v += i as i32);
+                wanted[j * d..][..d].reverse();
+            }
+            let x = (&x[..], [k as usize, d]);
+            for found in [turned(x, &at, &to), turned_c(x, &at, &to), turned_lowered(x, &at, &to)] {
+                assert_eq!(found.unwrap().into_vec(), wanted, "{n} {k} {d}");
             }
         }
     });

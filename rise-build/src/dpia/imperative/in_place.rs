@@ -9,7 +9,7 @@ use crate::dpia::functional::{Access, Fun, Kind, Phrase, View};
 use crate::expr::Param;
 use crate::names::Name;
 
-/// Whether one memory is enough for this step.
+/// Whether one memory is enough for this step, or for this function of an element.
 pub(super) fn is_in_place(fun: &Fun) -> bool {
     let Some(acc) = fun.params.first() else { return false };
     let vars = vec![(acc.name.clone(), Shape::Here)];

@@ -10,7 +10,7 @@ use crate::types::DataType;
 
 use super::super::alias::{is_identity, is_same_place};
 use super::super::copy::element_acc;
-use super::super::in_place::replaces;
+use super::super::in_place::{is_in_place, replaces};
 use super::super::stream::{Source, count};
 use super::super::translate::Translator;
 use super::super::{Acc, Block, Exp};
@@ -120,7 +120,13 @@ impl Translator {
             Some(value) => Self::assign(&element_ty, &element, value, out),
             None => {
                 self.apply(fun, &[], vec![Exp::Idx(index, Rc::new(all))], out);
-                self.write(&fun.body, &element, out);
+                // The old value lies where the new one goes.
+                if element_ty.is_small() || is_in_place(fun) {
+                    return self.write(&fun.body, &element, out);
+                }
+                let new = self.declare("new", &element_ty, AddressSpace::Default, out);
+                self.write(&fun.body, &Acc::Var(new.clone()), out);
+                self.copy(&element_ty, &element, Exp::Var(new), out);
             }
         }
     }
