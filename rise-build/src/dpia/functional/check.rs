@@ -166,10 +166,11 @@ impl Checker {
             }
             Kind::Update(fun, operands) => {
                 self.fun(fun, Access::Write);
-                self.read(&operands[0]);
-                let before = if operands[1].access == Access::Write { Access::Write } else { Access::Read };
-                self.fits(&operands[1], before);
-                self.expect(alike(&operands[1].ty, &phrase.ty), &operands[1], "is an array of another type");
+                let [index, array] = &**operands;
+                self.read(index);
+                // Written where it is updated there before.
+                self.fits(array, array.access);
+                self.expect(alike(&array.ty, &phrase.ty), array, "is an array of another type");
             }
             Kind::ToMem(_, value) => self.fits(value, Access::Write),
             Kind::Product(_, factors) => factors.iter().for_each(|factor| self.read(factor)),
