@@ -209,8 +209,7 @@ pub(super) fn lengths_apart(term: &Term, a: &Nat, b: &Nat) -> Option<String> {
     let apart = (a - b).as_const().filter(|apart| *apart != 0)?.unsigned_abs();
     if is_made_by(term, "slide") {
         return Some(format!(
-            "windows of {} elements are {apart} fewer: `padClamp` or `padCst` before them gives the array a border",
-            apart + 1
+            "windows are {apart} fewer than elements: `padClamp` or `padCst` before them gives the array a border"
         ));
     }
     is_made_by(term, "concat").then(|| "`take` and `drop` leave elements out".to_owned())

@@ -1,7 +1,7 @@
 //! What a function that is made of a part of the program uses, and how it gets there.
 
 use crate::loops::walk::{Visit, walk_stmt, walk_value};
-use crate::loops::{Access, Block, BufferId, Kernel, Loop, Role, Stmt, Value, ValueType};
+use crate::loops::{Access, Block, BufferId, Kernel, Role, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::table::Table;
@@ -34,11 +34,6 @@ struct Captured<'k> {
 }
 
 impl Emitter<'_> {
-    /// What the iterations of a loop use and do not declare, with the ways it travels.
-    pub fn captured_by_loop(&mut self, inner: &Loop) -> Vec<(Argument, Way)> {
-        self.captured(&inner.body, Some(&inner.var))
-    }
-
     /// What statements use and do not declare, but for the variable that their function declares.
     pub fn captured(&mut self, block: &Block, own: Option<&NatVar>) -> Vec<(Argument, Way)> {
         let mut made = self.temporaries.order.clone();

@@ -14,7 +14,7 @@ use super::emit::{Argument, Emitter, signature};
 impl Emitter<'_> {
     /// A parallel loop.
     pub fn parallel(&mut self, inner: &Loop) {
-        let captured = self.captured_by_loop(inner);
+        let captured = self.captured(&inner.body, Some(&inner.var));
         let var = self.names.nat(&inner.var);
         let function = self.names.fresh(&format!("{var}_loop"));
         // Who has a share of an iteration shares nothing in it again.

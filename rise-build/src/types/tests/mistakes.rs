@@ -212,7 +212,7 @@ const HELPS: &[(&str, &str)] = &[
     ("x.softmax()", "it is in `use \"rise/nn.rise\";`"),
     (
         "x |> slide(3, 1) |> map(sum)",
-        "windows of 3 elements are 2 fewer: `padClamp` or `padCst` before them gives the array a border",
+        "windows are 2 fewer than elements: `padClamp` or `padCst` before them gives the array a border",
     ),
     ("concat([0.0], x |> scan(add, 0.0))", "`take` and `drop` leave elements out"),
     (

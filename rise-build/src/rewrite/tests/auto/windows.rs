@@ -217,3 +217,36 @@ fn windows_that_go_on_by_few_are_lanes_where_compilers_find_none() {
     assert!(!in_lanes(4, 2) && !in_lanes(3, 3) && !in_lanes(3, 4), "compilers load what is between at once");
     assert!(!in_lanes(3, 5), "these lie apart");
 }
+
+#[test]
+fn few_elements_that_several_folds_need_are_not_stored() {
+    let stored = |body: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n], s: f32) -> [[f32; m]; n] {{
+                    x |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|w| {{
+                        let e = w |> map2D(|v| exp((v - w[1][1]) * s));
+                        {body}
+                    }})
+                }}"
+            ),
+            SIZES2,
+        )
+        .contains("toMem")
+    };
+    assert!(!stored("dot(join(e), join(w)) / sum(join(e))"));
+    // One that is needed in another way has to be there.
+    assert!(stored("dot(join(e), join(w)) / sum(join(e)) + e[0][1] * e[2][2]"));
+}
+
+#[test]
+fn rows_that_are_scaled_and_added_up_are_not_stored() {
+    let text = auto(
+        "pub fn f<v: Nat, d: Nat, n: Nat, k: Nat>(x: [[f32; d]; v], at: [[Idx[v]; k]; n], w: [[f32; k]; n]) -> [[f32; d]; n] {
+            zip(at, w) |> map(|(at, w)|
+                zip(x |> gather(at), w) |> map(|(r, w)| r |> map(|v| v * w)) |> transpose |> map(sum))
+        }",
+        &[&[1, 1, 1, 1], &[3, 5, 2, 4], &[2, 131, 3, 9]],
+    );
+    assert!(!text.contains("toMem"), "{text}");
+}
