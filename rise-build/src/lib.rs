@@ -19,6 +19,7 @@ pub mod rewrite;
 pub mod scalar;
 pub mod syntax;
 mod table;
+mod threads;
 pub mod types;
 
 #[cfg(feature = "cargo")]

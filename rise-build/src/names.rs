@@ -7,7 +7,9 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::nat::NatVar;
 
 thread_local! {
     static NEXT: Cell<u32> = const { Cell::new(0) };
@@ -16,14 +18,14 @@ thread_local! {
 /// A value variable.
 #[derive(Clone)]
 pub struct Name {
-    text: Rc<str>,
+    text: Arc<str>,
     id: u32,
 }
 
 impl Name {
     /// A name that differs from all others, shown as `text`.
     pub fn fresh(text: &str) -> Self {
-        Self { text: Rc::from(text), id: next() }
+        Self { text: Arc::from(text), id: next() }
     }
 
     /// Another name with the same text.
@@ -45,6 +47,33 @@ impl Name {
 
 fn next() -> u32 {
     NEXT.with(|next| next.replace(next.get() + 1))
+}
+
+/// Where the numbers of new names and of new naturals go on: those of a thread from those of another, which did what
+/// comes before.
+#[derive(Clone, Copy, Default)]
+pub struct Numbers {
+    names: u32,
+    nats: u32,
+}
+
+impl Numbers {
+    /// After all that this thread gave.
+    pub fn given() -> Self {
+        Self { names: NEXT.get(), nats: NatVar::given() }
+    }
+
+    /// After those of both.
+    #[must_use]
+    pub fn after(self, other: Self) -> Self {
+        Self { names: self.names.max(other.names), nats: self.nats.max(other.nats) }
+    }
+
+    /// This thread goes on here.
+    pub fn go_on(self) {
+        NEXT.set(self.names);
+        NatVar::go_on(self.nats);
+    }
 }
 
 impl PartialEq for Name {
@@ -87,18 +116,18 @@ impl fmt::Debug for Name {
 
 /// A place that the user named: `'rows`, and after rewriting `'rows.outer`.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Label(Rc<str>);
+pub struct Label(Arc<str>);
 
 impl Label {
     /// The label `'text`.
     pub fn new(text: &str) -> Self {
-        Self(Rc::from(text))
+        Self(Arc::from(text))
     }
 
     /// `'rows` and `"outer"` give `'rows.outer`.
     #[must_use]
     pub fn part(&self, part: &str) -> Self {
-        Self(Rc::from(format!("{}.{part}", self.0)))
+        Self(Arc::from(format!("{}.{part}", self.0)))
     }
 
     /// The text without the tick.

@@ -9,25 +9,26 @@ mod job;
 mod labels;
 mod paths;
 mod rules;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod work;
 
+use std::thread;
+
 use proc_macro2::TokenStream;
 
-use crate::backend::{c, counts, opencl, rust, wrapper};
+use crate::backend::{c, opencl, rust, wrapper};
 use crate::diagnostics::{Diagnostic, Diagnostics, Session, to_text, to_tokens};
-use crate::dpia::functional::{self, Target};
-use crate::dpia::imperative;
+use crate::dpia::functional::Target;
 use crate::loops::ByMachine;
-use crate::loops::passes;
-use crate::machine::{MACHINES, Machine};
 use crate::syntax::{self, ast};
-use crate::{expr, loops, mappings, rewrite, types};
+use crate::{mappings, rewrite, types};
 
 pub use self::dump::Dump;
 use self::job::{Job, Program};
 pub use self::rules::tests as rule_tests;
+use self::stages::Stages;
 
 /// What the caller wishes.
 pub struct Options<'a> {
@@ -90,18 +91,23 @@ fn items(program: &Program, tokens: TokenStream, options: &Options, diagnostics:
     let mut output = Output { tokens: program.tracking(), ..Output::default() };
     diagnostics.append(types::check_foreign(&program.module));
     output.tokens.extend(rules::check(program, tokens.clone(), diagnostics));
-    for job in program.jobs(diagnostics) {
-        let mut dump = Dump::new(&job.name, options.dump);
-        match kernel(program, &job, options, &mut dump) {
-            Ok(tokens) => output.tokens.extend(tokens),
-            Err(wrong) => {
-                // What only a strategy made stands nowhere in the program.
-                diagnostics.append(wrong.placed(job.strategy.map_or(job.origin, |strategy| strategy.origin)));
-                output.tokens.extend(declaration(program, &job));
+    let jobs = program.jobs(diagnostics);
+    thread::scope(|scope| {
+        let begun: Vec<_> = jobs.iter().map(|job| Stages::begin(program, job, options, scope)).collect();
+        for (job, stages) in jobs.iter().zip(begun) {
+            let mut dump = Dump::new(&job.name, options.dump);
+            match kernel(program, job, stages, options, &mut dump) {
+                Ok(tokens) => output.tokens.extend(tokens),
+                Err(wrong) => {
+                    // What only a strategy made stands nowhere in the program.
+                    diagnostics
+                        .append(wrong.placed(job.strategy.map_or(job.origin, |strategy| strategy.origin)));
+                    output.tokens.extend(declaration(program, job));
+                }
             }
+            output.dumps.extend(options.dump.then_some(dump));
         }
-        output.dumps.extend(options.dump.then_some(dump));
-    }
+    });
     diagnostics.append(rewrite::check(&program.module));
     output.failed = !diagnostics.is_empty();
     if !output.failed {
@@ -111,14 +117,15 @@ fn items(program: &Program, tokens: TokenStream, options: &Options, diagnostics:
     output
 }
 
-/// All stages for one kernel.
+/// What becomes of a kernel behind stage 6.
 fn kernel(
     program: &Program,
     job: &Job,
+    stages: Stages,
     options: &Options,
     dump: &mut Dump,
 ) -> Result<TokenStream, Diagnostics> {
-    let (signature, loops) = to_loops(program, job, options, dump)?;
+    let (signature, loops) = stages.finish(dump)?;
     let runner = match job.target {
         Target::Rust => rust::emit(&loops, &signature.runner(), &program.facade),
         Target::C | Target::OpenMp => {
@@ -199,137 +206,22 @@ pub fn units(tokens: TokenStream, load: &dyn Fn(&str) -> Result<String, String>)
     let (program, mut diagnostics) = read(tokens, load);
     let options = Options::new(load);
     let jobs = program.jobs(&mut diagnostics);
-    let loops = |job: &Job| Some(to_loops(&program, job, &options, &mut Dump::new(&job.name, false)).ok()?.1);
-    let (devices, others): (Vec<_>, Vec<_>) = jobs.iter().partition(|job| job.target == Target::OpenCl);
-    let compiled = others.into_iter().filter(|job| job.target != Target::Rust).filter_map(|job| {
-        Some(Unit {
-            name: job.name.clone(),
-            target: job.target,
-            symbol: job.symbol(&program),
-            loops: loops(job)?,
-        })
-    });
-    let programs = devices
-        .into_iter()
-        .filter_map(|job| Some((job.name.clone(), opencl::plan(loops(job)?.best()).ok()?.program)));
-    Units {
-        compiled: compiled.collect(),
-        programs: programs.collect(),
-        files: program.files().map(str::to_owned).collect(),
-    }
-}
-
-/// How deep terms may nest after stage 3, so that all stages behind it fit the stack.
-const DEEPEST: usize = 600;
-
-/// The stages that all targets share: the loops for each machine, where these make a difference.
-fn to_loops(
-    program: &Program,
-    job: &Job,
-    options: &Options,
-    dump: &mut Dump,
-) -> Result<(wrapper::Signature, ByMachine), Diagnostics> {
-    dump.add("1-parsed.rise", || ast::Item::Kernel(job.item.clone()).to_string());
-    let typed = types::infer_kernel(&program.module, job.item)?;
-    dump.add("2-typed.rise", || typed.to_string());
-    dump.add("obligations.txt", || dump::obligations(&typed));
-    let mut all: Option<(wrapper::Signature, ByMachine)> = None;
-    for machine in MACHINES {
-        let (rewritten, by_machine) = rewritten(program, job, &typed, machine, dump)?;
-        let loops = lowered(program, job, options, &rewritten, dump)?;
-        let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
-        signature.counts = counts(&loops);
-        signature.past = job.target == Target::Rust && loops.asks_for_past();
-        signature.clears = job::leaves_gaps(&rewritten.body);
-        match &mut all {
-            Some((first, variants)) => {
-                first.also(signature);
-                variants.push(machine, loops);
+    let (mut compiled, mut programs) = (Vec::new(), Vec::new());
+    thread::scope(|scope| {
+        let wanted = jobs.iter().filter(|job| job.target != Target::Rust);
+        let begun = wanted.map(|job| (job, Stages::begin(&program, job, &options, scope)));
+        for (job, stages) in begun.collect::<Vec<_>>() {
+            let name = job.name.clone();
+            let Ok((_, loops)) = stages.finish(&mut Dump::new(&name, false)) else { continue };
+            match job.target {
+                Target::OpenCl => {
+                    programs.extend(opencl::plan(loops.best()).map(|plan| (name, plan.program)));
+                }
+                target => compiled.push(Unit { name, target, symbol: job.symbol(&program), loops }),
             }
-            None => all = Some((signature, ByMachine::new(machine, loops))),
         }
-        if !by_machine || job.target == Target::OpenCl {
-            break;
-        }
-        dump.of_next_machine();
-    }
-    all.ok_or_else(|| Diagnostic::bug(job.origin, "there is no machine to compile for").into())
-}
-
-/// Stage 3 for a machine, and whether another machine makes a difference.
-fn rewritten(
-    program: &Program,
-    job: &Job,
-    typed: &expr::Kernel,
-    machine: &'static Machine,
-    dump: &mut Dump,
-) -> Result<(expr::Kernel, bool), Diagnostics> {
-    let (rewritten, trace) = rewrite::apply(typed, job.strategy, &program.module, job.target, machine)?;
-    if rewritten.body.is_deeper_than(DEEPEST) {
-        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
-        let message = format!("the strategy nests terms more than {DEEPEST} levels deep");
-        return Err(Diagnostic::limitation(origin, message).help("make several kernels of it").into());
-    }
-    dump.add("3-steps.rise", || dump::steps(&trace));
-    dump.add("3-rewritten.rise", || rewritten.to_string());
-    Ok((rewritten, trace.by_machine))
-}
-
-/// Stages 4 to 6.
-fn lowered(
-    program: &Program,
-    job: &Job,
-    options: &Options,
-    rewritten: &expr::Kernel,
-    dump: &mut Dump,
-) -> Result<loops::Kernel, Diagnostics> {
-    let check = |stage: &str, wrong: &dyn Fn() -> Vec<String>| match options.check {
-        true => no_bugs(job, stage, wrong()),
-        false => Ok(()),
-    };
-    let functional = functional::from_expr(rewritten, job.target).map_err(|wrong| job.told(wrong))?;
-    dump.add("4-functional.dpia", || functional.to_string());
-    check("functional DPIA", &|| functional::check(&functional))?;
-    let imperative = imperative::translate(&functional);
-    dump.add("5-imperative.dpia", || imperative.to_string());
-    check("imperative DPIA", &|| imperative::check(&imperative))?;
-    let mut loops = loops::lower(&imperative);
-    loops.work = work::sizes(job, program, &rewritten.nats)?;
-    dump.add("6-loops-plain.txt", || loops.to_string());
-    check("loops", &|| loops::check(&loops).wrong)?;
-    for pass in passes::PASSES {
-        improve(&mut loops, pass, job)?;
-        check(pass.name, &|| loops::check(&loops).wrong)?;
-    }
-    dump.add("6-loops.txt", || loops.to_string());
-    if loops::walk::overflows(&loops.body) || loops.buffers.iter().any(|buffer| buffer.len.is_overflow()) {
-        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
-        let message = "some index or size that is computed with this is 2^63 or more";
-        return Err(Diagnostic::limitation(origin, message).help("take smaller sizes").into());
-    }
-    Ok(loops)
-}
-
-/// One pass of stage 6.
-fn improve(loops: &mut loops::Kernel, pass: &passes::Pass, job: &Job) -> Result<(), Diagnostics> {
-    let options = match job.target {
-        Target::OpenCl => passes::Options::DEVICE,
-        Target::C | Target::OpenMp => passes::Options::C,
-        Target::Rust => passes::Options::CPU,
-    };
-    (pass.run)(loops, &options).map_err(|large| {
-        let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
-        Diagnostic::limitation(origin, large.to_string()).help("unroll or vectorise less").into()
-    })
-}
-
-/// What the checker of a stage found is a bug of this compiler.
-fn no_bugs(job: &Job, stage: &str, wrong: Vec<String>) -> Result<(), Diagnostics> {
-    let mut diagnostics = Diagnostics::new();
-    for wrong in wrong {
-        diagnostics.push(Diagnostic::bug(job.origin, format!("{stage}: {wrong}")));
-    }
-    diagnostics.or(())
+    });
+    Units { compiled, programs, files: program.files().map(str::to_owned).collect() }
 }
 
 /// The functions of a kernel that is wrong: as declared, without bodies.

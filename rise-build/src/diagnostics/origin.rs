@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proc_macro2::Span;
 
@@ -32,7 +32,7 @@ pub struct SourceFile {
 #[derive(Clone, Debug)]
 pub struct FilePlace {
     /// The file.
-    pub file: Rc<SourceFile>,
+    pub file: Arc<SourceFile>,
     /// Line of the first character.
     pub line: usize,
     /// Column of the first character.
@@ -116,7 +116,7 @@ impl Origin {
         }
         match (self.place(), last.place()) {
             (Place::Tokens(a, _), Place::Tokens(_, b)) => Self::tokens(a, b),
-            (Place::File(a), Place::File(b)) if Rc::ptr_eq(&a.file, &b.file) => {
+            (Place::File(a), Place::File(b)) if Arc::ptr_eq(&a.file, &b.file) => {
                 Self::file(FilePlace { end_line: b.end_line, end_column: b.end_column, ..a })
             }
             (Place::None, _) => last,

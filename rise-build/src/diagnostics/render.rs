@@ -138,7 +138,7 @@ fn quote(source: &str, line: usize, column: usize, end: Option<usize>) -> String
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
     use crate::diagnostics::{Session, SourceFile};
@@ -191,7 +191,7 @@ mod tests {
         let _session = Session::start();
         let tokens: TokenStream = "use \"b.rise\"".parse().unwrap();
         let import = origin_of(&tokens, 1, 1);
-        let file = Rc::new(SourceFile { path: "b.rise".into(), text: "one\ntwo three".into(), import });
+        let file = Arc::new(SourceFile { path: "b.rise".into(), text: "one\ntwo three".into(), import });
         let place = FilePlace { file, line: 2, column: 5, end_line: 2, end_column: 10 };
         let bag = Diagnostics::from(Diagnostic::error(Origin::file(place), "no"));
         assert_eq!(to_tokens(&bag).into_iter().next().unwrap().span().start().column, 4);

@@ -4,7 +4,7 @@
 //! fill values, other arrays, and the array worked on last. [`TABLE`] is the only place where a
 //! primitive's surface name, arity and type scheme are declared.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::{Nat, NatVar};
 use crate::types::{DataType, Scalar};
@@ -27,9 +27,9 @@ pub enum Primitive {
     /// `if`: condition, then, else.
     Select,
     /// A call of a foreign scalar function.
-    Foreign(Rc<Foreign>),
+    Foreign(Arc<Foreign>),
     /// The product of two matrices by a function of a library.
-    Product(Rc<Library>),
+    Product(Arc<Library>),
     /// `(a, b, …)`
     Tuple,
     /// `.0`, `.1`, …

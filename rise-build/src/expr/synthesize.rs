@@ -4,7 +4,7 @@
 //! primitive's obligations (divisibility, ranges) hold, which are somebody else's business.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
@@ -78,7 +78,7 @@ pub fn synthesize(primitive: &Primitive, args: &[Arg]) -> Result<DataType> {
             Ok(DataType::DepArray(
                 parts.clone(),
                 lengths.var.clone(),
-                Rc::new(DataType::array(lengths.body.clone(), t)),
+                Arc::new(DataType::array(lengths.body.clone(), t)),
             ))
         }
         Primitive::DepZip => args.dep_zip(),
@@ -380,14 +380,14 @@ impl Args<'_> {
             return error("depMap needs a function of one natural and one value");
         };
         expect_equal(&fun.params[0].ty, &element.subst(&var, &Nat::var(position)))?;
-        Ok(DataType::DepArray(n, position.clone(), Rc::new(fun.body.ty().clone())))
+        Ok(DataType::DepArray(n, position.clone(), Arc::new(fun.body.ty().clone())))
     }
 
     fn dep_zip(&self) -> Result<DataType> {
         let ((n, i, s), (m, j, t)) = (self.dep_array(0)?, self.dep_array(1)?);
         expect_len(&n, &m)?;
         let t = t.subst(&j, &Nat::var(&i));
-        Ok(DataType::DepArray(n, i, Rc::new(DataType::pair(s, t))))
+        Ok(DataType::DepArray(n, i, Arc::new(DataType::pair(s, t))))
     }
 
     fn dep_join(&self) -> Result<DataType> {

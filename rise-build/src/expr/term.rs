@@ -1,6 +1,6 @@
 //! Nodes of the typed functional language.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::names::{Label, Name};
@@ -11,7 +11,7 @@ use super::primitive::Primitive;
 
 /// An expression; cloning is a reference count.
 #[derive(Clone)]
-pub struct Expr(Rc<Node>);
+pub struct Expr(Arc<Node>);
 
 /// What an [`Expr`] points to.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ impl Expr {
     /// A node without labels.
     pub fn new(kind: Kind, ty: DataType, origin: Origin) -> Self {
         let labelled = kind.is_labelled();
-        Self(Rc::new(Node { kind, ty, origin, labels: Vec::new(), labelled }))
+        Self(Arc::new(Node { kind, ty, origin, labels: Vec::new(), labelled }))
     }
 
     /// The form.
@@ -211,13 +211,13 @@ impl Expr {
     pub fn with_kind(self, kind: Kind) -> Self {
         let Node { ty, origin, labels, .. } = &*self.0;
         let labelled = !labels.is_empty() || kind.is_labelled();
-        Self(Rc::new(Node { kind, ty: ty.clone(), origin: *origin, labels: labels.clone(), labelled }))
+        Self(Arc::new(Node { kind, ty: ty.clone(), origin: *origin, labels: labels.clone(), labelled }))
     }
 
     /// The same node with its parts changed; in place if nobody else holds it.
     #[must_use]
     pub fn edit(mut self, change: impl FnOnce(&mut Node)) -> Self {
-        let node = Rc::make_mut(&mut self.0);
+        let node = Arc::make_mut(&mut self.0);
         change(node);
         node.labelled = !node.labels.is_empty() || node.kind.is_labelled();
         self
@@ -247,7 +247,7 @@ impl Expr {
 
     /// Whether both are the very same node.
     pub fn same(&self, other: &Expr) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -4,7 +4,7 @@
 //! buffers of the caller that hold tuples the path to the component. Naturals are indices; scalar
 //! computations are [`Value`]s. Backends transcribe this language and decide nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{Binary, Compare, Foreign, Library, Literal, Unary};
 use crate::names::Name;
@@ -111,7 +111,7 @@ pub enum Element {
     /// naturals are scalars `u64`.)
     Index,
     /// Tuples of small types in the caller's memory; accesses carry a path.
-    Tuple(Rc<[DataType]>),
+    Tuple(Arc<[DataType]>),
 }
 
 /// Whose memory a buffer is.
@@ -251,7 +251,7 @@ pub enum LanesPart {
 #[derive(Clone, Debug)]
 pub struct Product {
     /// The function.
-    pub library: Rc<Library>,
+    pub library: Arc<Library>,
     /// The elements, `f32` or `f64`.
     pub scalar: Scalar,
     /// Rows and columns of the result, and what is summed over.
@@ -392,7 +392,7 @@ pub enum Value {
     /// [`Value::FromNat`] of its natural.
     Ramp(ValueType, Nat, Nat),
     /// A foreign function in so many lanes.
-    Foreign(Rc<Foreign>, u32, Vec<Value>),
+    Foreign(Arc<Foreign>, u32, Vec<Value>),
 }
 
 impl Value {

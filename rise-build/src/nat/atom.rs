@@ -6,7 +6,7 @@
 //! Meaning: division rounds down, `x / 0 = 0`, `x % 0 = x`, so `x = m * (x / m) + x % m` always; a remainder
 //! has the sign of its divisor. `x ^ 0 = 1`, and a negative exponent has no value.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::mono::{Factors, Mono};
 use super::poly::{Nat, gcd};
@@ -28,7 +28,7 @@ pub enum Atom {
     /// The greater one; arguments are ordered.
     Max(Nat, Nat),
     /// A sum over a range.
-    Sum(Rc<Summation>),
+    Sum(Arc<Summation>),
 }
 
 /// `body` added up for `var` in `from..upto`; a range that runs backwards counts negatively.

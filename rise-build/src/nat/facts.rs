@@ -4,10 +4,10 @@
 //! divisibility are kept as substitutions (`32 divides n` as `n = 32 * q`), so that the inequalities only
 //! speak of independent variables. Facts that contradict each other may prove anything.
 
-use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::atom::Atom;
 use super::key::Key;
@@ -19,7 +19,7 @@ use super::witness::Witnesses;
 
 /// What is known about variables.
 #[derive(Clone, Default)]
-pub struct Facts(pub(super) Rc<Known>);
+pub struct Facts(pub(super) Arc<Known>);
 
 #[derive(Clone, Default)]
 pub(super) struct Known {
@@ -40,19 +40,33 @@ pub(super) struct Known {
     /// What was found out already.
     pub found: Found,
     /// What the proof at hand may still cost, shared by all its scopes.
-    pub budget: Rc<Cell<u64>>,
+    pub budget: Arc<AtomicU64>,
 }
 
 /// What follows from facts and was found out already. Who adds a fact starts without.
+///
+/// Facts may be handed to another thread. Two threads must not ask the same facts at the same time: what one of them
+/// spends on a proof the other one would lack.
 #[derive(Default)]
 pub(super) struct Found {
     /// Answers given before.
-    pub answers: RefCell<BTreeMap<Key, Answer>>,
+    pub answers: Memory<BTreeMap<Key, Answer>>,
     /// Expressions simplified before.
-    pub simple: RefCell<BTreeMap<Key, Nat>>,
+    pub simple: Memory<BTreeMap<Key, Nat>>,
     /// The scopes that were entered before, so that who walks the same loops and conditions again finds what the
     /// one before found out in them.
-    scopes: RefCell<Vec<(Scope, Facts)>>,
+    scopes: Memory<Vec<(Scope, Facts)>>,
+}
+
+/// What is remembered behind a shared reference.
+#[derive(Default)]
+pub(super) struct Memory<T>(Mutex<T>);
+
+impl<T> Memory<T> {
+    /// To look something up or to add it; nobody else may meanwhile.
+    pub fn open(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Clone for Found {
@@ -122,15 +136,15 @@ impl Facts {
     /// Becomes the facts in a scope, which are learnt on the first visit. Facts that nobody else holds are not
     /// visited again.
     fn enter(&mut self, scope: Scope, learn: impl FnOnce(&mut Facts)) {
-        if Rc::strong_count(&self.0) == 1 {
+        if Arc::strong_count(&self.0) == 1 {
             return learn(self);
         }
         let visited =
-            self.0.found.scopes.borrow().iter().find(|(old, _)| *old == scope).map(|(_, f)| f.clone());
+            self.0.found.scopes.open().iter().find(|(old, _)| *old == scope).map(|(_, f)| f.clone());
         *self = visited.unwrap_or_else(|| {
             let mut inside = self.clone();
             learn(&mut inside);
-            self.0.found.scopes.borrow_mut().push((scope, inside.clone()));
+            self.0.found.scopes.open().push((scope, inside.clone()));
             inside
         });
     }
@@ -244,7 +258,7 @@ impl Facts {
     }
 
     pub(super) fn known(&mut self) -> &mut Known {
-        let known = Rc::make_mut(&mut self.0);
+        let known = Arc::make_mut(&mut self.0);
         known.found = Found::default();
         known
     }

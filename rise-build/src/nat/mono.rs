@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::atom::Atom;
 
@@ -25,7 +25,7 @@ pub(super) struct Mono {
 pub(super) enum Factors {
     None,
     One(Factor),
-    Many(Rc<[Factor]>),
+    Many(Arc<[Factor]>),
 }
 
 impl Factors {
@@ -145,7 +145,7 @@ impl PartialEq for Factors {
         match (self, other) {
             (Factors::None, Factors::None) => true,
             (Factors::One((x, p)), Factors::One((y, q))) => p == q && x == y,
-            (Factors::Many(a), Factors::Many(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Factors::Many(a), Factors::Many(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }

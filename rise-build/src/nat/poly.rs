@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::{Add, Mul, Neg, Sub};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::atom::Atom;
 use super::mono::{Factor, Factors, Mono};
@@ -24,7 +24,7 @@ pub struct Nat(pub(super) Repr);
 #[derive(Clone)]
 pub(super) enum Repr {
     Const(i64),
-    Poly(Rc<Vec<Mono>>),
+    Poly(Arc<Vec<Mono>>),
     Overflow,
 }
 
@@ -56,7 +56,7 @@ impl Nat {
         match mono {
             Mono { coeff: 0, .. } => Nat::lit(0),
             Mono { coeff, factors: Factors::None } => Nat::lit(coeff),
-            mono => Nat(Repr::Poly(Rc::new(vec![mono]))),
+            mono => Nat(Repr::Poly(Arc::new(vec![mono]))),
         }
     }
 
@@ -66,7 +66,7 @@ impl Nat {
             [] => Nat::lit(0),
             [Mono { coeff, factors: Factors::None }] => Nat::lit(*coeff),
             _ if monos.len() > MOST_MONOMIALS => Nat::overflow(),
-            _ => Nat(Repr::Poly(Rc::new(monos))),
+            _ => Nat(Repr::Poly(Arc::new(monos))),
         }
     }
 
@@ -157,7 +157,7 @@ impl Nat {
     pub(super) fn is_same(&self, other: &Nat) -> bool {
         match (&self.0, &other.0) {
             (Repr::Const(a), Repr::Const(b)) => a == b,
-            (Repr::Poly(a), Repr::Poly(b)) => Rc::ptr_eq(a, b),
+            (Repr::Poly(a), Repr::Poly(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -381,7 +381,7 @@ impl PartialEq for Nat {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Repr::Const(a), Repr::Const(b)) => a == b,
-            (Repr::Poly(a), Repr::Poly(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Repr::Poly(a), Repr::Poly(b)) => Arc::ptr_eq(a, b) || a == b,
             (Repr::Overflow, Repr::Overflow) => true,
             _ => false,
         }
@@ -424,7 +424,7 @@ impl Ord for Nat {
             (Repr::Const(_), _) | (Repr::Poly(_), Repr::Overflow) => Ordering::Less,
             (_, Repr::Const(_)) | (Repr::Overflow, Repr::Poly(_)) => Ordering::Greater,
             (Repr::Overflow, Repr::Overflow) => Ordering::Equal,
-            (Repr::Poly(a), Repr::Poly(b)) if Rc::ptr_eq(a, b) => Ordering::Equal,
+            (Repr::Poly(a), Repr::Poly(b)) if Arc::ptr_eq(a, b) => Ordering::Equal,
             (Repr::Poly(a), Repr::Poly(b)) => {
                 let pairs = a.iter().zip(b.iter());
                 let mut orders = pairs.map(|(x, y)| x.factors.order(&y.factors).then(x.coeff.cmp(&y.coeff)));

@@ -4,6 +4,8 @@
 //! says nothing. A proof is a glance at signs, then a look for numbers that refute it, then linear arithmetic over
 //! ever more rows, then the two cases of a minimum or maximum.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::atom::Atom;
 use super::facts::{Answer, Facts, tighten};
 use super::gather::Gather;
@@ -77,13 +79,13 @@ impl Facts {
             None => {}
         }
         let key = Key::of(&e);
-        match self.0.found.answers.borrow().get(&key) {
+        match self.0.found.answers.open().get(&key) {
             Some(Answer::Proved) => return true,
             Some(Answer::Unproved(tried)) if *tried <= depth => return false,
             _ => {}
         }
         if depth == 0 {
-            self.0.budget.set(BUDGET);
+            self.0.budget.store(BUDGET, Relaxed);
         }
         let proved = !self.refutes(&e)
             && self.spend(GOAL)
@@ -91,15 +93,15 @@ impl Facts {
         // A proof that was cut short inside another says nothing about the next.
         if proved || depth == 0 || self.spend(0) {
             let answer = if proved { Answer::Proved } else { Answer::Unproved(depth) };
-            self.0.found.answers.borrow_mut().insert(key, answer);
+            self.0.found.answers.open().insert(key, answer);
         }
         proved
     }
 
     /// Whether the proof at hand may cost that much more.
     pub(super) fn spend(&self, cost: u64) -> bool {
-        let left = self.0.budget.get().saturating_sub(cost);
-        self.0.budget.set(left);
+        let left = self.0.budget.load(Relaxed).saturating_sub(cost);
+        self.0.budget.store(left, Relaxed);
         left > 0
     }
 

@@ -34,11 +34,11 @@ impl Facts {
     /// What becomes of an expression, found out once.
     fn remember(&self, e: &Nat, find: impl FnOnce(&Self) -> Nat) -> Nat {
         let key = Key::of(e);
-        if let Some(simple) = self.0.found.simple.borrow().get(&key) {
+        if let Some(simple) = self.0.found.simple.open().get(&key) {
             return simple.clone();
         }
         let simple = find(self);
-        self.0.found.simple.borrow_mut().insert(key, simple.clone());
+        self.0.found.simple.open().insert(key, simple.clone());
         simple
     }
 

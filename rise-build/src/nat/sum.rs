@@ -3,7 +3,7 @@
 //! A sum is oriented: over a range that runs backwards it counts negatively, as an integral does, so that
 //! closed forms hold for all bounds. Bound variables are canonical, so equal sums are `==`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::atom::{Atom, Summation};
 use super::mono::{Factors, Mono};
@@ -69,7 +69,7 @@ fn opaque(var: &NatVar, from: &Nat, upto: &Nat, body: &Nat) -> Nat {
     let bound = NatVar::bound(body.sum_height());
     let body = if *var == bound { body.clone() } else { body.subst(var, &Nat::var(&bound)) };
     let (from, upto) = (from.clone(), upto.clone());
-    Nat::atom(Atom::Sum(Rc::new(Summation { var: bound, from, upto, body })))
+    Nat::atom(Atom::Sum(Arc::new(Summation { var: bound, from, upto, body })))
 }
 
 impl Nat {

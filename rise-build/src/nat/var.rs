@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The first number of the variables that [`Nat::sum`](super::Nat::sum) binds.
 const BOUND: u32 = u32::MAX - 0xFFFF;
@@ -18,7 +18,7 @@ thread_local! {
 
 /// A variable that stands for a natural.
 #[derive(Clone)]
-pub struct NatVar(Rc<Name>);
+pub struct NatVar(Arc<Name>);
 
 struct Name {
     text: Box<str>,
@@ -33,6 +33,16 @@ impl NatVar {
         Self::with_id(text, id)
     }
 
+    /// The number of the next variable of this thread.
+    pub(crate) fn given() -> u32 {
+        NEXT.get()
+    }
+
+    /// Gives the next variable of this thread that number.
+    pub(crate) fn go_on(next: u32) {
+        NEXT.set(next);
+    }
+
     /// The bound variable of a sum that holds `level` sums below it.
     pub(super) fn bound(level: u32) -> Self {
         let level = level.min(0xFFFF);
@@ -45,7 +55,7 @@ impl NatVar {
     }
 
     fn with_id(text: &str, id: u32) -> Self {
-        Self(Rc::new(Name { text: text.into(), id }))
+        Self(Arc::new(Name { text: text.into(), id }))
     }
 
     /// How users know this variable.

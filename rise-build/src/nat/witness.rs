@@ -3,7 +3,7 @@
 //! A failing proof costs as much as the longest successful one, and most proofs that passes ask for fail, so this
 //! saves most of the time that proofs take. It decides nothing else: without a witness all proofs are tried.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::atom::Atom;
 use super::facts::Facts;
@@ -24,14 +24,14 @@ struct Witness {
     kind: usize,
     /// How many variables there are.
     depth: usize,
-    values: Option<Rc<Binding>>,
+    values: Option<Arc<Binding>>,
 }
 
 /// The newest value and the ones before, which it may replace.
 struct Binding {
     id: u32,
     value: i64,
-    older: Option<Rc<Binding>>,
+    older: Option<Arc<Binding>>,
 }
 
 /// One witness of each kind that satisfies what is known.
@@ -101,7 +101,7 @@ impl Witness {
     fn bind(&mut self, var: &NatVar, value: i64) -> bool {
         let old = self.of(var);
         if old.is_none() {
-            self.values = Some(Rc::new(Binding { id: var.id(), value, older: self.values.take() }));
+            self.values = Some(Arc::new(Binding { id: var.id(), value, older: self.values.take() }));
             self.depth += 1;
         }
         old.is_none_or(|old| old == value)
@@ -110,7 +110,7 @@ impl Witness {
     /// The same with another value of a variable.
     fn with(&self, var: &NatVar, value: i64) -> Witness {
         let values = Binding { id: var.id(), value, older: self.values.clone() };
-        Witness { values: Some(Rc::new(values)), ..*self }
+        Witness { values: Some(Arc::new(values)), ..*self }
     }
 
     /// The same with one of the values that a variable of this range may have, the least or the greatest, and with

@@ -13,32 +13,31 @@ pub struct Dump {
     /// Names and texts, in order of the stages.
     pub files: Vec<(String, String)>,
     wanted: bool,
-    /// Of how many machines there are files already.
-    machines: usize,
+    /// Which machine they are for, if there are files of others before.
+    machine: usize,
 }
 
 impl Dump {
     /// No files; texts are made only if wanted.
     pub fn new(kernel: &str, wanted: bool) -> Self {
-        Self { kernel: kernel.to_owned(), files: Vec::new(), wanted, machines: 0 }
+        Self { kernel: kernel.to_owned(), files: Vec::new(), wanted, machine: 0 }
     }
 
     /// The text of a stage.
     pub fn add(&mut self, file: &str, text: impl FnOnce() -> String) {
         if self.wanted {
-            let name = match (self.machines, file.split_once('.')) {
-                (1.., Some((stage, kind))) if !file.starts_with('7') => {
-                    format!("{stage}.{}.{kind}", MACHINES[self.machines].name)
-                }
+            let name = match (self.machine, file.split_once('.')) {
+                (1.., Some((stage, kind))) => format!("{stage}.{}.{kind}", MACHINES[self.machine].name),
                 _ => file.to_owned(),
             };
             self.files.push((name, text()));
         }
     }
 
-    /// The stages that follow are for the next machine, and their files are named after it.
-    pub fn of_next_machine(&mut self) {
-        self.machines = (self.machines + 1) % MACHINES.len();
+    /// No files yet of the stages for one of the machines; those of all but the first are named after it.
+    #[must_use]
+    pub fn for_machine(&self, machine: usize) -> Self {
+        Self { kernel: self.kernel.clone(), files: Vec::new(), wanted: self.wanted, machine }
     }
 }
 

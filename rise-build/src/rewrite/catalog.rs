@@ -1,6 +1,7 @@
 //! The table of rules: one row each, from which the reference is printed and which one test walks.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{Expr, Library};
 use crate::nat::Nat;
@@ -87,7 +88,7 @@ impl Row {
         let name =
             if text.is_empty() { self.name.into() } else { format!("{}({})", self.name, text.join(", ")) };
         Applied {
-            name: Rc::from(name),
+            name: Arc::from(name),
             run: Rc::new(move |expr, context| (self.apply)(expr, &values, context)),
         }
     }
@@ -113,7 +114,7 @@ impl Value {
 }
 
 /// The function at a position; the elaborator has checked that it is there.
-pub fn library(values: &[Value], position: usize) -> Result<Rc<Library>, Reason> {
+pub fn library(values: &[Value], position: usize) -> Result<Arc<Library>, Reason> {
     match values.get(position) {
         Some(Value::Library(library)) => Ok(library.clone()),
         _ => Err(Reason::refused("a function of a library is missing")),

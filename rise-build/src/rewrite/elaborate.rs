@@ -10,6 +10,7 @@ mod unused;
 mod versions;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::library;
@@ -64,7 +65,7 @@ pub fn natural(arg: &ast::Arg, module: &ast::Module, nats: &[NatVar]) -> Result<
 struct Elaborator<'a> {
     module: &'a ast::Module,
     nats: &'a [NatVar],
-    env: Vec<(Rc<str>, Value)>,
+    env: Vec<(Arc<str>, Value)>,
     depth: usize,
 }
 

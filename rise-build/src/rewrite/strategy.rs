@@ -1,6 +1,7 @@
 //! Strategies after elaboration: every name is resolved, every argument has its kind.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::expr::{Expr, Library};
@@ -96,7 +97,7 @@ pub enum Walk {
 #[derive(Clone)]
 pub struct Applied {
     /// As it was written: `splitJoin(32)`.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What it does.
     pub run: Rc<dyn Fn(&Expr, &mut Context) -> Result<Expr, Reason>>,
 }
@@ -130,9 +131,9 @@ pub enum Value {
     /// A natural.
     Nat(Nat),
     /// A function of a library.
-    Library(Rc<Library>),
+    Library(Arc<Library>),
     /// A bare word: a tail policy, an address space, a scalar type.
-    Word(Rc<str>),
+    Word(Arc<str>),
     /// A label.
     Label(Path),
     /// Several labels.
@@ -140,9 +141,9 @@ pub enum Value {
     /// A strategy.
     Strategy(Rc<Strategy>),
     /// Text.
-    Text(Rc<str>),
+    Text(Arc<str>),
     /// `tail = peel`
-    Named(Rc<str>, Box<Value>),
+    Named(Arc<str>, Box<Value>),
 }
 
 /// A named composition of rules that works on labelled nests. Its arguments are those of its usage.

@@ -4,7 +4,7 @@
 //!
 //! In: a `TokenStream`. Out: a `Vec<Token>` that ends with [`TokenKind::End`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 
@@ -49,14 +49,14 @@ pub(super) struct Token {
     /// What it is.
     pub(super) kind: TokenKind,
     /// The text of a word or a literal; empty otherwise.
-    pub(super) text: Rc<str>,
+    pub(super) text: Arc<str>,
     /// Where it stands.
     pub(super) place: TokenPlace,
 }
 
 /// Lays the tokens out in a list.
 pub(super) fn flatten(stream: TokenStream) -> Vec<Token> {
-    let empty: Rc<str> = Rc::from("");
+    let empty: Arc<str> = Arc::from("");
     let mut tokens: Vec<Token> = Vec::new();
     let mut open: Vec<(proc_macro2::token_stream::IntoIter, Option<(usize, Group)>)> =
         vec![(stream.into_iter(), None)];
@@ -127,14 +127,14 @@ fn split_float(tokens: &mut Vec<Token>) {
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
     let Some(last) = tokens.last().filter(|token| token.kind == TokenKind::Literal) else { return };
     let TokenPlace::Span(span) = last.place else { return };
-    let text = Rc::clone(&last.text);
+    let text = Arc::clone(&last.text);
     let Some((left, right)) = text.split_once('.').filter(|(a, b)| digits(a) && digits(b)) else { return };
     tokens.pop();
     tokens.push(token(TokenKind::Literal, left.into(), span));
-    tokens.push(token(TokenKind::Punct('.', false), Rc::from(""), span));
+    tokens.push(token(TokenKind::Punct('.', false), Arc::from(""), span));
     tokens.push(token(TokenKind::Literal, right.into(), span));
 }
 
-fn token(kind: TokenKind, text: Rc<str>, span: Span) -> Token {
+fn token(kind: TokenKind, text: Arc<str>, span: Span) -> Token {
     Token { kind, text, place: TokenPlace::Span(span) }
 }

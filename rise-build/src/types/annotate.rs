@@ -1,6 +1,6 @@
 //! Types as written: names get their meaning.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, suggest};
 use crate::nat::{Nat, NatVar};
@@ -18,7 +18,7 @@ impl<'a> Infer<'a> {
     pub(super) fn signature(&mut self, ty: &'a ast::Type, env: &Env<'a>) -> Sig<'a> {
         match &ty.kind {
             TypeKind::Fun(param, result) => {
-                Sig::Fun(Rc::new(self.signature(param, env)), Rc::new(self.signature(result, env)))
+                Sig::Fun(Arc::new(self.signature(param, env)), Arc::new(self.signature(result, env)))
             }
             TypeKind::DepFun(kinds, body) => Sig::Dep(kinds, body, env.clone()),
             _ => Sig::Data(self.data_type(ty, env)),
@@ -61,7 +61,7 @@ impl<'a> Infer<'a> {
                 }
                 let why = self.why(ty.origin, "Simd");
                 self.demand(Condition::Width(lanes.clone()), &why);
-                Ty::Vector(Rc::new(element), lanes)
+                Ty::Vector(Arc::new(element), lanes)
             }
             TypeKind::Idx(bound) => Ty::Idx(self.natural(bound, env)),
             TypeKind::DepArray(len, element) => self.dep_array(len, element, env),
@@ -86,14 +86,14 @@ impl<'a> Infer<'a> {
         let len = self.natural(len, env);
         match element {
             NatToData::Name(name) => match env.get(name.as_str()) {
-                Some(Value::NatToData(var, ty)) => Ty::DepArray(len, var.clone(), Rc::new(ty.clone())),
+                Some(Value::NatToData(var, ty)) => Ty::DepArray(len, var.clone(), Arc::new(ty.clone())),
                 _ => self.no_nat_to_data(name),
             },
             NatToData::Lambda(name, body) => {
                 let var = NatVar::new(name.as_str());
                 let bound = Value::Data(Term::nat(Nat::var(&var), Ty::Nat, name.origin));
                 let element = self.data_type(body, &env.with(&name.text, bound));
-                Ty::DepArray(len, var, Rc::new(element))
+                Ty::DepArray(len, var, Arc::new(element))
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Too few arguments make a function value again; all of them give what the function computes, and further
 //! ones are handed to the result.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{AddressSpace, ArgKind};
@@ -92,7 +92,7 @@ impl<'a> Infer<'a> {
 
     fn step(
         &mut self,
-        fun: &Rc<Fun<'a>>,
+        fun: &Arc<Fun<'a>>,
         mut args: Vec<Argument<'a>>,
         origin: Origin,
         want: Option<&Ty>,
@@ -104,7 +104,7 @@ impl<'a> Infer<'a> {
                 let (all, rest) = collect(have, args, item.params.len());
                 if all.len() < item.params.len() {
                     let (kinds, within) = (kinds.clone(), within.clone());
-                    return (Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: all })), rest);
+                    return (Value::Fun(Arc::new(Fun::Item { item, within, kinds, args: all })), rest);
                 }
                 let want = if rest.is_empty() { want } else { None };
                 (self.inline(item, within, kinds, &all, origin, want), rest)
@@ -115,7 +115,7 @@ impl<'a> Infer<'a> {
                 }
                 let (all, rest) = collect(have, args, row.kinds.len() + scheme::arity(row));
                 if all.len() < row.kinds.len() + scheme::arity(row) {
-                    return (Value::Fun(Rc::new(Fun::Prim { row, args: all })), rest);
+                    return (Value::Fun(Arc::new(Fun::Prim { row, args: all })), rest);
                 }
                 let want = if rest.is_empty() { want } else { None };
                 (Value::Data(self.primitive(row, &all, origin, want)), rest)
@@ -123,21 +123,21 @@ impl<'a> Infer<'a> {
             Fun::Operator { op, args: have } => {
                 let (all, rest) = collect(have, args, op.arity());
                 if all.len() < op.arity() {
-                    return (Value::Fun(Rc::new(Fun::Operator { op: *op, args: all })), rest);
+                    return (Value::Fun(Arc::new(Fun::Operator { op: *op, args: all })), rest);
                 }
                 (Value::Data(self.operator(*op, &all, origin)), rest)
             }
             Fun::Foreign { item, args: have } => {
                 let (all, rest) = collect(have, args, item.params.len());
                 if all.len() < item.params.len() {
-                    return (Value::Fun(Rc::new(Fun::Foreign { item, args: all })), rest);
+                    return (Value::Fun(Arc::new(Fun::Foreign { item, args: all })), rest);
                 }
                 (Value::Data(self.foreign(item, &all, origin)), rest)
             }
             Fun::Given { fun, args: have } => {
                 let (all, rest) = collect(have, args, fun.params.len());
                 if all.len() < fun.params.len() {
-                    return (Value::Fun(Rc::new(Fun::Given { fun: fun.clone(), args: all })), rest);
+                    return (Value::Fun(Arc::new(Fun::Given { fun: fun.clone(), args: all })), rest);
                 }
                 (Value::Data(self.given(fun, &all, origin)), rest)
             }
@@ -153,7 +153,7 @@ impl<'a> Infer<'a> {
             }
             Fun::Labelled(label, inner) => {
                 let value = match self.apply(Value::Fun(inner.clone()), args, origin, want) {
-                    Value::Fun(fun) => Value::Fun(Rc::new(Fun::Labelled(label.clone(), fun))),
+                    Value::Fun(fun) => Value::Fun(Arc::new(Fun::Labelled(label.clone(), fun))),
                     Value::Data(term) => Value::Data(self.put_label(label, term, origin)),
                     other => other,
                 };
@@ -186,7 +186,7 @@ impl<'a> Infer<'a> {
             env = self.bind(&param.pattern, value, arg.origin(), &env);
         }
         if count < params.len() {
-            return (Value::Fun(Rc::new(Fun::Lambda { params: &params[count..], body, env })), rest);
+            return (Value::Fun(Arc::new(Fun::Lambda { params: &params[count..], body, env })), rest);
         }
         let want = if rest.is_empty() { want } else { None };
         (self.at_home(env.within.home, |infer| infer.eval(body, &env, want)), rest)
@@ -208,7 +208,7 @@ impl<'a> Infer<'a> {
             env = env.with(&kind.name.text, value);
         }
         if count < kinds.len() {
-            return (Value::Fun(Rc::new(Fun::DepLambda { kinds: &kinds[count..], body, env })), rest);
+            return (Value::Fun(Arc::new(Fun::DepLambda { kinds: &kinds[count..], body, env })), rest);
         }
         let want = if rest.is_empty() { want } else { None };
         (self.at_home(env.within.home, |infer| infer.eval(body, &env, want)), rest)
@@ -216,13 +216,13 @@ impl<'a> Infer<'a> {
 
     fn step_ascribed(
         &mut self,
-        inner: &Rc<Fun<'a>>,
-        sig: &Rc<Sig<'a>>,
+        inner: &Arc<Fun<'a>>,
+        sig: &Arc<Sig<'a>>,
         mut args: Vec<Argument<'a>>,
         origin: Origin,
     ) -> Step<'a> {
         if args.is_empty() {
-            return (Value::Fun(Rc::new(Fun::Ascribed(inner.clone(), sig.clone()))), args);
+            return (Value::Fun(Arc::new(Fun::Ascribed(inner.clone(), sig.clone()))), args);
         }
         let rest = args.split_off(1);
         match &**sig {
@@ -254,7 +254,7 @@ impl<'a> Infer<'a> {
                 }
                 let sig = self.signature(body, &env);
                 let value = self.apply(Value::Fun(inner.clone()), dependent, origin, None);
-                (self.ascribe(value, &Rc::new(sig), origin, "function"), rest)
+                (self.ascribe(value, &Arc::new(sig), origin, "function"), rest)
             }
             Sig::Data(_) => (Value::Fun(inner.clone()), rest),
         }
@@ -271,13 +271,13 @@ impl<'a> Infer<'a> {
         match ty {
             None => self.argument(arg, None),
             Some(ty) => {
-                let sig = Rc::new(self.signature(ty, env));
+                let sig = Arc::new(self.signature(ty, env));
                 self.ascribe_arg(arg, &sig, what)
             }
         }
     }
 
-    fn ascribe_arg(&mut self, arg: &Argument<'a>, sig: &Rc<Sig<'a>>, what: &str) -> Value<'a> {
+    fn ascribe_arg(&mut self, arg: &Argument<'a>, sig: &Arc<Sig<'a>>, what: &str) -> Value<'a> {
         match &**sig {
             Sig::Data(ty) => {
                 let why = self.why(arg.origin(), what);
@@ -294,7 +294,7 @@ impl<'a> Infer<'a> {
     pub(super) fn ascribe(
         &mut self,
         value: Value<'a>,
-        sig: &Rc<Sig<'a>>,
+        sig: &Arc<Sig<'a>>,
         origin: Origin,
         what: &str,
     ) -> Value<'a> {
@@ -305,7 +305,7 @@ impl<'a> Infer<'a> {
                 let at = self.place(origin);
                 Value::Data(self.coerce(term, ty, at, &why))
             }
-            (Value::Fun(fun), _) => Value::Fun(Rc::new(Fun::Ascribed(fun, sig.clone()))),
+            (Value::Fun(fun), _) => Value::Fun(Arc::new(Fun::Ascribed(fun, sig.clone()))),
             (Value::Data(term), _) if term.ty().is_error() => Value::Data(term),
             (other, _) => {
                 let diagnostic = match &other {

@@ -4,7 +4,7 @@
 //! Functions are not values and have no `DataType`.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::{Nat, NatVar};
 pub use crate::scalar::Scalar;
@@ -21,22 +21,22 @@ pub enum DataType {
     /// `Simd<t, n>`
     Vector(Scalar, u32),
     /// `[t; n]`
-    Array(Nat, Rc<DataType>),
+    Array(Nat, Arc<DataType>),
     /// `n` elements, of which number `i` has the body's type with the variable replaced by `i`.
-    DepArray(Nat, NatVar, Rc<DataType>),
+    DepArray(Nat, NatVar, Arc<DataType>),
     /// `(s, t, …)`, at least two components.
-    Tuple(Rc<[DataType]>),
+    Tuple(Arc<[DataType]>),
 }
 
 impl DataType {
     /// `[element; len]`
     pub fn array(len: Nat, element: DataType) -> Self {
-        DataType::Array(len, Rc::new(element))
+        DataType::Array(len, Arc::new(element))
     }
 
     /// `(a, b)`
     pub fn pair(a: DataType, b: DataType) -> Self {
-        DataType::Tuple(Rc::from([a, b]))
+        DataType::Tuple(Arc::from([a, b]))
     }
 
     /// Length and element type of an array.
@@ -111,7 +111,7 @@ impl DataType {
             DataType::Idx(bound) => DataType::Idx(f(bound)),
             DataType::Array(len, element) => DataType::array(f(len), element.map_nats(f)),
             DataType::DepArray(len, var, element) => {
-                DataType::DepArray(f(len), var.clone(), Rc::new(element.map_nats(f)))
+                DataType::DepArray(f(len), var.clone(), Arc::new(element.map_nats(f)))
             }
             DataType::Tuple(parts) => DataType::Tuple(parts.iter().map(|part| part.map_nats(f)).collect()),
         }

@@ -1,6 +1,6 @@
 //! Primitives whose types speak of functions of naturals: `iterate` and the dependent arrays.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::StaticArg;
@@ -100,7 +100,7 @@ impl<'a> Infer<'a> {
         let total = Nat::sum(&lengths.var, &Nat::lit(0), parts, &lengths.body);
         let xs = self.operand(app, 0, &Ty::array(total, element.clone()));
         let part = Ty::array(lengths.body.clone(), element);
-        let ty = Ty::DepArray(parts.clone(), lengths.var.clone(), Rc::new(part));
+        let ty = Ty::DepArray(parts.clone(), lengths.var.clone(), Arc::new(part));
         Self::finish_dependent(app, vec![TArg::Expr(xs)], ty)
     }
 
@@ -110,7 +110,7 @@ impl<'a> Infer<'a> {
         let input = self.solver.full(&element).map_nats(&|nat| nat.subst(&i, &Nat::var(&j)));
         let output = self.fresh_any();
         let f = self.function(app, 0, &[(j.clone(), Range::Below(n.clone()))], &[input], &output);
-        let ty = Ty::DepArray(n, j, Rc::new(output));
+        let ty = Ty::DepArray(n, j, Arc::new(output));
         Self::finish_dependent(app, vec![TArg::Fun(f), TArg::Expr(xs)], ty)
     }
 
@@ -125,7 +125,7 @@ impl<'a> Infer<'a> {
             return self.wrong(Diagnostic::error(app.why.origin, message));
         }
         let t = self.solver.full(&t).map_nats(&|nat| nat.subst(&j, &Nat::var(&i)));
-        let ty = Ty::DepArray(n, i, Rc::new(Ty::pair((*s).clone(), t)));
+        let ty = Ty::DepArray(n, i, Arc::new(Ty::pair((*s).clone(), t)));
         Self::finish_dependent(app, vec![TArg::Expr(xs), TArg::Expr(ys)], ty)
     }
 
@@ -167,7 +167,7 @@ impl<'a> Infer<'a> {
         &mut self,
         app: &Application<'a, '_>,
         position: usize,
-    ) -> Option<(Term, Nat, NatVar, Rc<Ty>)> {
+    ) -> Option<(Term, Nat, NatVar, Arc<Ty>)> {
         let arg = &app.args[position];
         let value = self.argument(arg, None);
         let term = self.expect_data(value, arg.origin());

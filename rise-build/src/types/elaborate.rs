@@ -3,7 +3,7 @@
 //! In: an expression and the names in scope. Out: a [`Value`]. What is wrong is reported once and becomes a
 //! term of type [`Ty::Error`], which agrees with everything.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::Primitive;
@@ -116,8 +116,8 @@ impl<'a> Infer<'a> {
     }
 
     pub(super) fn why(&self, origin: Origin, rule: &str) -> Why {
-        let helper = self.site.map(|(_, helper)| Rc::from(helper));
-        Why { origin: self.place(origin), rule: Rc::from(rule), helper, scope: self.scope.clone() }
+        let helper = self.site.map(|(_, helper)| Arc::from(helper));
+        Why { origin: self.place(origin), rule: Arc::from(rule), helper, scope: self.scope.clone() }
     }
 
     /// What is called `name` here, as the user knows it: the helper of the prelude that it is a part of.
@@ -153,10 +153,10 @@ impl<'a> Infer<'a> {
         let term = match &expr.kind {
             ExprKind::Name(name) => return self.name(name, env),
             ExprKind::Lambda(params, body) => {
-                return Value::Fun(Rc::new(Fun::Lambda { params, body, env: env.clone() }));
+                return Value::Fun(Arc::new(Fun::Lambda { params, body, env: env.clone() }));
             }
             ExprKind::DepLambda(kinds, body) => {
-                return Value::Fun(Rc::new(Fun::DepLambda { kinds, body, env: env.clone() }));
+                return Value::Fun(Arc::new(Fun::DepLambda { kinds, body, env: env.clone() }));
             }
             ExprKind::Call(_, args) if args.iter().any(|arg| matches!(arg.kind, ExprKind::Error)) => {
                 self.unread(origin)
@@ -183,7 +183,7 @@ impl<'a> Infer<'a> {
                 if matches!(second, Value::Data(_)) {
                     return second;
                 }
-                return Value::Fun(Rc::new(Fun::Compose(first, second)));
+                return Value::Fun(Arc::new(Fun::Compose(first, second)));
             }
             ExprKind::Instantiate(function, kinds) => return self.instantiate(function, kinds, env),
             ExprKind::Block(block) => return self.block(block, env, want),
@@ -428,12 +428,12 @@ impl<'a> Infer<'a> {
             return part.clone();
         }
         let ty = self.solver.shallow(tuple.ty());
-        let parts: Rc<[Ty]> = match (&ty, len) {
+        let parts: Arc<[Ty]> = match (&ty, len) {
             (Ty::Error, _) => return Term::error(origin),
             (Ty::Tuple(parts), None) if position < parts.len() => parts.clone(),
             (Ty::Tuple(parts), Some(len)) if parts.len() == len => parts.clone(),
             (Ty::Var(_), Some(len)) if self.solver.class(&ty) == Some(Class::Any) => {
-                let parts: Rc<[Ty]> = (0..len).map(|_| self.solver.fresh(Class::Any)).collect();
+                let parts: Arc<[Ty]> = (0..len).map(|_| self.solver.fresh(Class::Any)).collect();
                 let why = self.why(origin, "pattern");
                 let _ = self.solver.unify(&ty, &Ty::Tuple(parts.clone()), &why);
                 parts
@@ -530,7 +530,7 @@ impl<'a> Infer<'a> {
 
     /// Brings an index variable into scope.
     pub(super) fn enter(&mut self, var: NatVar, range: Option<Range>) {
-        self.scope = Some(Rc::new(Ranged { var, range, outer: self.scope.clone() }));
+        self.scope = Some(Arc::new(Ranged { var, range, outer: self.scope.clone() }));
     }
 
     /// Names the components of a value by a pattern.
@@ -576,7 +576,7 @@ impl<'a> Infer<'a> {
     fn label(&mut self, label: &'a ast::Label, value: Value<'a>) -> Value<'a> {
         let name = Label::new(label.as_str());
         match value {
-            Value::Fun(fun) => Value::Fun(Rc::new(Fun::Labelled(name, fun))),
+            Value::Fun(fun) => Value::Fun(Arc::new(Fun::Labelled(name, fun))),
             Value::Data(term) => Value::Data(self.put_label(&name, term, label.origin)),
             other => other,
         }

@@ -4,7 +4,7 @@
 //! data, is put in its place. What is still unknown is reported.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::{
@@ -79,7 +79,7 @@ impl<'s> Finish<'s> {
             Ty::Vector(element, lanes) => self.vector(&element, &lanes, origin),
             Ty::Array(len, element) => DataType::array(self.nat(&len), self.ty(&element, origin)),
             Ty::DepArray(len, var, element) => {
-                DataType::DepArray(self.nat(&len), var, Rc::new(self.ty(&element, origin)))
+                DataType::DepArray(self.nat(&len), var, Arc::new(self.ty(&element, origin)))
             }
             Ty::Tuple(parts) => DataType::Tuple(parts.iter().map(|part| self.ty(part, origin)).collect()),
         }
@@ -255,7 +255,7 @@ impl<'s> Finish<'s> {
                 }
                 Primitive::Cast(target)
             }
-            TPrim::Foreign(foreign) => Primitive::Foreign(Rc::new(self.foreign(foreign, origin))),
+            TPrim::Foreign(foreign) => Primitive::Foreign(Arc::new(self.foreign(foreign, origin))),
             TPrim::Broadcast(lanes) => {
                 let lanes = self.nat(lanes).as_const().and_then(|lanes| u32::try_from(lanes).ok());
                 Primitive::VectorFromScalar(lanes.unwrap_or(1))

@@ -1,6 +1,6 @@
 //! Foreign functions: what they may take and give, and their calls.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::Primitive;
@@ -81,7 +81,7 @@ impl<'a> Infer<'a> {
         for kind in &item.kinds {
             let value = match kind.kind {
                 ast::Kind::Nat => {
-                    let what: Rc<str> = Rc::from(format!("the size `{}` of `{}`", kind.name, item.name));
+                    let what: Arc<str> = Arc::from(format!("the size `{}` of `{}`", kind.name, item.name));
                     Value::Data(Term::nat(self.solver.fresh_nat(&what, origin), Ty::Nat, origin))
                 }
                 _ => Value::Type(self.fresh_any()),
@@ -103,7 +103,7 @@ impl<'a> Infer<'a> {
         if is_about_arrays(item) {
             return match library(item) {
                 Ok(library) => {
-                    let prim = TPrim::Known(Primitive::Product(Rc::new(library)));
+                    let prim = TPrim::Known(Primitive::Product(Arc::new(library)));
                     Term::new(TermKind::Prim(prim, terms), result, origin)
                 }
                 Err(wrong) => self.wrong(*wrong),
@@ -113,7 +113,7 @@ impl<'a> Infer<'a> {
             Ok(vectors) => vectors,
             Err(wrong) => return self.wrong(*wrong),
         };
-        let prim = TPrim::Foreign(Rc::new(TForeign {
+        let prim = TPrim::Foreign(Arc::new(TForeign {
             name: item.name.to_string(),
             rust: item.path.rust.clone(),
             c: item.path.c.clone(),

@@ -1,6 +1,6 @@
 //! Names and helpers: what a name stands for, and a helper's body with its parameters bound.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::expr::{AddressSpace, TABLE, lookup};
@@ -34,10 +34,10 @@ impl<'a> Infer<'a> {
             return self.constant(value, name.origin);
         }
         if let Some(row) = lookup(text) {
-            return Value::Fun(Rc::new(Fun::Prim { row, args: Rc::from([]) }));
+            return Value::Fun(Arc::new(Fun::Prim { row, args: Arc::from([]) }));
         }
         if let Some(op) = Operator::from_name(text) {
-            return Value::Fun(Rc::new(Fun::Operator { op, args: Rc::from([]) }));
+            return Value::Fun(Arc::new(Fun::Operator { op, args: Arc::from([]) }));
         }
         if let Some(space) = address_space(text) {
             return Value::Space(space);
@@ -45,8 +45,8 @@ impl<'a> Infer<'a> {
         let prelude = self.prelude;
         if let Some(item) = prelude.get(text) {
             let within = Within { home: Home::Prelude, ..env.within.clone() };
-            let kinds = Rc::from([]);
-            return Value::Fun(Rc::new(Fun::Item { item, within, kinds, args: Rc::from([]) }));
+            let kinds = Arc::from([]);
+            return Value::Fun(Arc::new(Fun::Item { item, within, kinds, args: Arc::from([]) }));
         }
         if self.module.lacks_items() {
             self.told = true;
@@ -66,11 +66,11 @@ impl<'a> Infer<'a> {
             // In its own body a name that RISE has means what it means in RISE: there is no recursion.
             ast::Item::Kernel(item) if env.within.is_body_of(item) && self.is_builtin(text) => None,
             ast::Item::Kernel(item) if item.name.as_str() == text => {
-                let (within, kinds, args) = (env.within.clone(), Rc::from([]), Rc::from([]));
-                Some(Value::Fun(Rc::new(Fun::Item { item, within, kinds, args })))
+                let (within, kinds, args) = (env.within.clone(), Arc::from([]), Arc::from([]));
+                Some(Value::Fun(Arc::new(Fun::Item { item, within, kinds, args })))
             }
             ast::Item::Extern(item) if item.name.as_str() == text && !item.is_of_vectors() => {
-                Some(Value::Fun(Rc::new(Fun::Foreign { item, args: Rc::from([]) })))
+                Some(Value::Fun(Arc::new(Fun::Foreign { item, args: Arc::from([]) })))
             }
             _ => None,
         })
@@ -170,7 +170,7 @@ impl<'a> Infer<'a> {
                     return Value::Data(self.superfluous_kinds(item.name.as_str(), item.kinds.len(), kinds));
                 }
                 let kinds = given.into();
-                Value::Fun(Rc::new(Fun::Item { item, within: within.clone(), kinds, args: args.clone() }))
+                Value::Fun(Arc::new(Fun::Item { item, within: within.clone(), kinds, args: args.clone() }))
             }
             Fun::Prim { row, .. } if given.len() > row.kinds.len() => {
                 Value::Data(self.superfluous_kinds(row.names[0], row.kinds.len(), kinds))
@@ -252,7 +252,7 @@ impl<'a> Infer<'a> {
         let value = match &item.result {
             None => self.eval(&item.body, &env, want),
             Some(ty) => {
-                let sig = Rc::new(self.signature(ty, &env));
+                let sig = Arc::new(self.signature(ty, &env));
                 let wanted = match &*sig {
                     Sig::Data(ty) => Some(ty.clone()),
                     _ => None,
@@ -272,7 +272,7 @@ impl<'a> Infer<'a> {
         let origin = self.place(origin);
         match kind.kind {
             ast::Kind::Nat => {
-                let what: Rc<str> = Rc::from(format!("the size `{}` of `{}`", kind.name, item.name));
+                let what: Arc<str> = Arc::from(format!("the size `{}` of `{}`", kind.name, item.name));
                 let nat = self.solver.fresh_nat(&what, origin);
                 Value::Data(Term::nat(nat, Ty::Nat, origin))
             }

@@ -3,7 +3,7 @@
 //! Operators work on scalars, vectors and naturals; which is meant is known when the operands are, because
 //! functions are elaborated where they are applied.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{Binary, Compare, Primitive, Unary};
@@ -23,7 +23,7 @@ use super::value::{Argument, Env, Operator};
 #[derive(Clone)]
 pub(super) struct OperandCheck<'a> {
     pub(super) op: Operator,
-    pub(super) symbol: Rc<str>,
+    pub(super) symbol: Arc<str>,
     pub(super) ty: Ty,
     pub(super) origin: Origin,
     /// The helper of the prelude that the operator stands in.
@@ -336,7 +336,7 @@ impl<'a> Infer<'a> {
         let scalar = match &ty {
             Ty::Error => return false,
             Ty::Var(_) => {
-                let symbol = Rc::from(symbol);
+                let symbol = Arc::from(symbol);
                 self.operands.push(OperandCheck { op, symbol, ty, origin: at, site: self.site });
                 return true;
             }

@@ -2,7 +2,7 @@
 //!
 //! Arrays come first, so that the parameters of functions have known types when their bodies are elaborated.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{ArgKind, NatFun, Row, StaticArg};
@@ -19,7 +19,7 @@ use super::value::{Argument, Fun, Value};
 /// What a primitive is applied to, and on whose behalf.
 pub(super) struct Application<'a, 'b> {
     pub(super) row: &'static Row,
-    pub(super) statics: Rc<[StaticArg]>,
+    pub(super) statics: Arc<[StaticArg]>,
     pub(super) args: &'b [Argument<'a>],
     pub(super) why: Why,
 }
@@ -35,7 +35,7 @@ impl<'a> Infer<'a> {
     ) -> Term {
         let origin = self.place(origin);
         let (given, args) = args.split_at(row.kinds.len());
-        let statics: Option<Rc<[StaticArg]>> =
+        let statics: Option<Arc<[StaticArg]>> =
             row.kinds.iter().zip(given).map(|(kind, arg)| self.static_arg(row, *kind, arg)).collect();
         let Some(statics) = statics else { return Term::error(origin) };
         let rule = rule_text(row, &statics);
@@ -370,7 +370,7 @@ impl<'a> Infer<'a> {
         if let [StaticArg::NatFun(f), StaticArg::NatFun(g)] = &*app.statics
             && let Some(n) = instance.get(b'n')
         {
-            self.demand(Condition::Inverse(Rc::new((f.clone(), g.clone())), n.clone()), &app.why);
+            self.demand(Condition::Inverse(Arc::new((f.clone(), g.clone())), n.clone()), &app.why);
         }
     }
 

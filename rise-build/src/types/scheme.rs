@@ -4,7 +4,7 @@
 //! functions of naturals are not read here; their primitives have rules of their own in `dependent`.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::Row;
 use crate::nat::Nat;
@@ -41,7 +41,7 @@ pub(super) enum SchemeTy {
 pub(super) struct SchemeNat(Vec<(i64, Vec<u8>)>);
 
 thread_local! {
-    static SCHEMES: RefCell<Vec<(&'static str, Rc<Scheme>)>> = const { RefCell::new(Vec::new()) };
+    static SCHEMES: RefCell<Vec<(&'static str, Arc<Scheme>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Primitives whose schemes speak of functions of naturals, with the number of arguments besides naturals.
@@ -69,35 +69,35 @@ pub(super) fn arity(row: &'static Row) -> usize {
 }
 
 /// The scheme of a primitive that is not dependent.
-pub(super) fn of(row: &'static Row) -> Rc<Scheme> {
+pub(super) fn of(row: &'static Row) -> Arc<Scheme> {
     SCHEMES.with_borrow_mut(|schemes| {
         if let Some((_, scheme)) = schemes.iter().find(|(name, _)| *name == row.names[0]) {
             return scheme.clone();
         }
-        let scheme = Rc::new(Reader { text: row.scheme.as_bytes(), at: 0 }.scheme());
+        let scheme = Arc::new(Reader { text: row.scheme.as_bytes(), at: 0 }.scheme());
         schemes.push((row.names[0], scheme.clone()));
         scheme
     })
 }
 
 /// The scheme of `unzip` for so many parts.
-pub(super) fn unzip(parts: usize) -> Rc<Scheme> {
+pub(super) fn unzip(parts: usize) -> Arc<Scheme> {
     let letters = || (0..parts).map(|part| SchemeTy::Var(part as u8));
     let array = |element| SchemeTy::Array(SchemeNat(vec![(1, vec![b'n'])]), Box::new(element));
     let params = vec![SchemeParam::Data(array(SchemeTy::Tuple(letters().collect())))];
-    Rc::new(Scheme { params, result: SchemeTy::Tuple(letters().map(array).collect()) })
+    Arc::new(Scheme { params, result: SchemeTy::Tuple(letters().map(array).collect()) })
 }
 
 /// The letters of a scheme with what they stand for at one use.
 pub(super) struct Instance {
     types: Vec<(u8, Ty)>,
     nats: Vec<(u8, Nat)>,
-    rule: Rc<str>,
+    rule: Arc<str>,
     origin: crate::diagnostics::Origin,
 }
 
 impl Instance {
-    pub(super) fn new(rule: Rc<str>, origin: crate::diagnostics::Origin) -> Self {
+    pub(super) fn new(rule: Arc<str>, origin: crate::diagnostics::Origin) -> Self {
         Instance { types: Vec::new(), nats: Vec::new(), rule, origin }
     }
 
@@ -123,7 +123,7 @@ impl Instance {
             SchemeTy::Idx(n) => Ty::Idx(self.nat(n, solver)),
             SchemeTy::Array(n, t) => Ty::array(self.nat(n, solver), self.ty(t, solver)),
             SchemeTy::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.ty(part, solver)).collect()),
-            SchemeTy::Simd(t, n) => Ty::Vector(Rc::new(self.ty(t, solver)), self.nat(n, solver)),
+            SchemeTy::Simd(t, n) => Ty::Vector(Arc::new(self.ty(t, solver)), self.nat(n, solver)),
         }
     }
 

@@ -5,7 +5,7 @@
 //! solved yet waits until another one is solved. Nothing is assumed: two different known sizes become an
 //! obligation.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::nat::{Nat, NatVar, Obligation, Solution, solve};
@@ -19,9 +19,9 @@ pub(super) struct Why {
     /// The guilty term if it cannot be had.
     pub(super) origin: Origin,
     /// The primitive that asks, as text for messages.
-    pub(super) rule: Rc<str>,
+    pub(super) rule: Arc<str>,
     /// The helper of the prelude that the user called and that asks by this primitive.
-    pub(super) helper: Option<Rc<str>>,
+    pub(super) helper: Option<Arc<str>>,
     /// The index variables in scope.
     pub(super) scope: Scope,
 }
@@ -40,7 +40,7 @@ impl Why {
 }
 
 /// Index variables with their ranges, innermost first.
-pub(super) type Scope = Option<Rc<Ranged>>;
+pub(super) type Scope = Option<Arc<Ranged>>;
 
 /// One index variable in scope.
 pub(super) struct Ranged {
@@ -76,7 +76,7 @@ pub(super) enum Condition {
     /// Vectors of so many elements exist.
     Width(Nat),
     /// Both are inverse permutations of the numbers below the natural.
-    Inverse(Rc<(crate::expr::NatFun, crate::expr::NatFun)>, Nat),
+    Inverse(Arc<(crate::expr::NatFun, crate::expr::NatFun)>, Nat),
 }
 
 /// How two types agree.
@@ -108,7 +108,7 @@ struct NatCell {
     var: NatVar,
     value: Option<Nat>,
     origin: Origin,
-    what: Rc<str>,
+    what: Arc<str>,
 }
 
 #[derive(Clone)]
@@ -139,7 +139,7 @@ impl Solver {
     }
 
     /// A new unknown natural; `what` says what it is, for the message if it stays unknown.
-    pub(super) fn fresh_nat(&mut self, what: &Rc<str>, origin: Origin) -> Nat {
+    pub(super) fn fresh_nat(&mut self, what: &Arc<str>, origin: Origin) -> Nat {
         let var = NatVar::new("_");
         let nat = Nat::var(&var);
         self.nats.push(NatCell { var, value: None, origin, what: what.clone() });
@@ -186,9 +186,9 @@ impl Solver {
     pub(super) fn full(&self, ty: &Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Idx(n) => Ty::Idx(self.nat(&n)),
-            Ty::Vector(t, n) => Ty::Vector(Rc::new(self.full(&t)), self.nat(&n)),
+            Ty::Vector(t, n) => Ty::Vector(Arc::new(self.full(&t)), self.nat(&n)),
             Ty::Array(n, t) => Ty::array(self.nat(&n), self.full(&t)),
-            Ty::DepArray(n, i, t) => Ty::DepArray(self.nat(&n), i, Rc::new(self.full(&t))),
+            Ty::DepArray(n, i, t) => Ty::DepArray(self.nat(&n), i, Arc::new(self.full(&t))),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.full(part)).collect()),
             other => other,
         }
@@ -386,7 +386,7 @@ impl Solver {
     }
 
     /// What an unknown natural is, and where.
-    pub(super) fn unknown(&self, var: &NatVar) -> Option<(Origin, Rc<str>)> {
+    pub(super) fn unknown(&self, var: &NatVar) -> Option<(Origin, Arc<str>)> {
         let cell = &self.nats[self.cell(var)?];
         cell.value.is_none().then(|| (cell.origin, cell.what.clone()))
     }

@@ -2,7 +2,7 @@
 //!
 //! Elaboration builds them bottom-up; when all unknowns are known they become `expr::Expr`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::expr::{ForeignVectors, Primitive, Row, StaticArg};
@@ -13,7 +13,7 @@ use super::ty::Ty;
 
 /// A value-typed term; cloning is a reference count.
 #[derive(Clone)]
-pub(super) struct Term(Rc<TermNode>);
+pub(super) struct Term(Arc<TermNode>);
 
 #[derive(Clone)]
 pub(super) struct TermNode {
@@ -48,7 +48,7 @@ pub(super) enum Number {
     /// Sign and magnitude.
     Int(bool, u128),
     /// Sign and digits.
-    Float(bool, Rc<str>),
+    Float(bool, Arc<str>),
 }
 
 /// A primitive whose parts may be unknown.
@@ -57,11 +57,11 @@ pub(super) enum TPrim {
     /// Nothing in it is unknown but naturals.
     Known(Primitive),
     /// A row of the table with its leading arguments.
-    Row(&'static Row, Rc<[StaticArg]>),
+    Row(&'static Row, Arc<[StaticArg]>),
     /// A conversion.
     Cast(Ty),
     /// A foreign function.
-    Foreign(Rc<TForeign>),
+    Foreign(Arc<TForeign>),
     /// A scalar broadcast to lanes.
     Broadcast(Nat),
 }
@@ -99,7 +99,7 @@ pub(super) struct TParam {
 
 impl Term {
     pub(super) fn new(kind: TermKind, ty: Ty, origin: Origin) -> Self {
-        Self(Rc::new(TermNode { kind, ty, origin, labels: Vec::new() }))
+        Self(Arc::new(TermNode { kind, ty, origin, labels: Vec::new() }))
     }
 
     pub(super) fn error(origin: Origin) -> Self {
@@ -132,7 +132,7 @@ impl Term {
     }
 
     pub(super) fn edit(mut self, change: impl FnOnce(&mut TermNode)) -> Self {
-        change(Rc::make_mut(&mut self.0));
+        change(Arc::make_mut(&mut self.0));
         self
     }
 

@@ -4,7 +4,7 @@
 //! `NatVar` that the solver knows as unknown. Functions have no type here: they are applied when elaborated.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::{Nat, NatVar};
 
@@ -26,15 +26,15 @@ pub(super) enum Ty {
     /// A natural below the bound.
     Idx(Nat),
     /// `Simd<t, n>`
-    Vector(Rc<Ty>, Nat),
+    Vector(Arc<Ty>, Nat),
     /// `[t; n]`
-    Array(Nat, Rc<Ty>),
+    Array(Nat, Arc<Ty>),
     /// An array whose element type depends on the position.
-    DepArray(Nat, NatVar, Rc<Ty>),
+    DepArray(Nat, NatVar, Arc<Ty>),
     /// A tuple.
-    Tuple(Rc<[Ty]>),
+    Tuple(Arc<[Ty]>),
     /// A type parameter of a rule: the one at this position.
-    Given(Rc<str>, usize),
+    Given(Arc<str>, usize),
     /// The type of what is wrong already; agrees with everything.
     Error,
 }
@@ -54,11 +54,11 @@ impl Ty {
     pub(super) const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
     pub(super) fn array(len: Nat, element: Ty) -> Ty {
-        Ty::Array(len, Rc::new(element))
+        Ty::Array(len, Arc::new(element))
     }
 
     pub(super) fn pair(a: Ty, b: Ty) -> Ty {
-        Ty::Tuple(Rc::from([a, b]))
+        Ty::Tuple(Arc::from([a, b]))
     }
 
     pub(super) fn is_error(&self) -> bool {
@@ -72,7 +72,7 @@ impl Ty {
             Ty::Idx(n) => Ty::Idx(f(n)),
             Ty::Vector(t, n) => Ty::Vector(t.clone(), f(n)),
             Ty::Array(n, t) => Ty::array(f(n), t.map_nats(f)),
-            Ty::DepArray(n, i, t) => Ty::DepArray(f(n), i.clone(), Rc::new(t.map_nats(f))),
+            Ty::DepArray(n, i, t) => Ty::DepArray(f(n), i.clone(), Arc::new(t.map_nats(f))),
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| part.map_nats(f)).collect()),
         }
     }

@@ -3,7 +3,7 @@
 //! Functions are never stored, so elaboration applies them on the spot, as an interpreter would: that inlines
 //! helpers, applies compositions and expands partial applications without substitution.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::expr::{AddressSpace, Binary, Compare, NatFun, Row, Unary};
@@ -20,7 +20,7 @@ pub(super) enum Value<'a> {
     /// A value.
     Data(Term),
     /// A function.
-    Fun(Rc<Fun<'a>>),
+    Fun(Arc<Fun<'a>>),
     /// A data type.
     Type(Ty),
     /// A function of naturals.
@@ -38,7 +38,7 @@ pub(super) enum Fun<'a> {
     /// `|n: Nat| e`
     DepLambda { kinds: &'a [ast::KindParam], body: &'a ast::Expr, env: Env<'a> },
     /// A helper.
-    Item { item: &'a ast::Kernel, within: Within<'a>, kinds: Rc<[KindValue<'a>]>, args: Args<'a> },
+    Item { item: &'a ast::Kernel, within: Within<'a>, kinds: Arc<[KindValue<'a>]>, args: Args<'a> },
     /// A primitive of the table.
     Prim { row: &'static Row, args: Args<'a> },
     /// An operator or a scalar function.
@@ -46,13 +46,13 @@ pub(super) enum Fun<'a> {
     /// A foreign function.
     Foreign { item: &'a ast::ExternFn, args: Args<'a> },
     /// A function parameter of a rule.
-    Given { fun: Rc<GivenFun>, args: Args<'a> },
+    Given { fun: Arc<GivenFun>, args: Args<'a> },
     /// `f >> g`
     Compose(Value<'a>, Value<'a>),
     /// `'label: f`
-    Labelled(Label, Rc<Fun<'a>>),
+    Labelled(Label, Arc<Fun<'a>>),
     /// A function with a given type.
-    Ascribed(Rc<Fun<'a>>, Rc<Sig<'a>>),
+    Ascribed(Arc<Fun<'a>>, Arc<Sig<'a>>),
 }
 
 /// A function that a rule speaks of: its name, what it takes and what it gives.
@@ -66,7 +66,7 @@ pub(super) struct GivenFun {
 pub(super) type KindValue<'a> = Option<Value<'a>>;
 
 /// Arguments that a function has.
-pub(super) type Args<'a> = Rc<[Argument<'a>]>;
+pub(super) type Args<'a> = Arc<[Argument<'a>]>;
 
 /// An argument, elaborated when it is known what is wanted.
 #[derive(Clone)]
@@ -91,7 +91,7 @@ pub(super) enum Sig<'a> {
     /// A data type.
     Data(Ty),
     /// `s -> t`
-    Fun(Rc<Sig<'a>>, Rc<Sig<'a>>),
+    Fun(Arc<Sig<'a>>, Arc<Sig<'a>>),
     /// `(n: Nat) => t`, instantiated when applied.
     Dep(&'a [ast::KindParam], &'a ast::Type, Env<'a>),
 }
@@ -157,12 +157,12 @@ pub(super) enum Home {
 #[derive(Clone)]
 pub(super) struct Within<'a> {
     pub(super) home: Home,
-    pub(super) inside: Option<Rc<Inside<'a>>>,
+    pub(super) inside: Option<Arc<Inside<'a>>>,
 }
 
 pub(super) struct Inside<'a> {
     item: &'a ast::Kernel,
-    outer: Option<Rc<Inside<'a>>>,
+    outer: Option<Arc<Inside<'a>>>,
 }
 
 impl<'a> Within<'a> {
@@ -173,7 +173,7 @@ impl<'a> Within<'a> {
 
     /// In the body of an item that is named here.
     pub(super) fn body(&self, item: &'a ast::Kernel) -> Self {
-        Within { home: self.home, inside: Some(Rc::new(Inside { item, outer: self.inside.clone() })) }
+        Within { home: self.home, inside: Some(Arc::new(Inside { item, outer: self.inside.clone() })) }
     }
 
     /// Whether this is in the item's body itself, not in that of a helper.
@@ -204,13 +204,13 @@ impl<'a> Within<'a> {
 #[derive(Clone)]
 pub(super) struct Env<'a> {
     pub(super) within: Within<'a>,
-    locals: Option<Rc<Local<'a>>>,
+    locals: Option<Arc<Local<'a>>>,
 }
 
 struct Local<'a> {
-    name: Rc<str>,
+    name: Arc<str>,
     value: Value<'a>,
-    outer: Option<Rc<Local<'a>>>,
+    outer: Option<Arc<Local<'a>>>,
 }
 
 impl<'a> Env<'a> {
@@ -220,9 +220,12 @@ impl<'a> Env<'a> {
 
     /// The scope with one more name.
     #[must_use]
-    pub(super) fn with(&self, name: &Rc<str>, value: Value<'a>) -> Self {
+    pub(super) fn with(&self, name: &Arc<str>, value: Value<'a>) -> Self {
         let outer = self.locals.clone();
-        Env { within: self.within.clone(), locals: Some(Rc::new(Local { name: name.clone(), value, outer })) }
+        Env {
+            within: self.within.clone(),
+            locals: Some(Arc::new(Local { name: name.clone(), value, outer })),
+        }
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Value<'a>> {

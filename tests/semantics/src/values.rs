@@ -36,7 +36,7 @@ impl Numbers {
 
 /// The library that rules call.
 pub fn library() -> rise_build::rewrite::strategy::Value {
-    rise_build::rewrite::strategy::Value::Library(std::rc::Rc::new(rise_build::expr::Library {
+    rise_build::rewrite::strategy::Value::Library(std::sync::Arc::new(rise_build::expr::Library {
         name: "sgemm".into(),
         rust: Some("gemm::gemm".into()),
         c: None,

@@ -1,7 +1,7 @@
 //! Every primitive goes through both stages of DPIA, in every position in which it has a meaning there, and
 //! computes what the interpreter says.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rise_build::backend::{c, rust};
 use rise_build::dpia::functional::{self, Target, from_expr};
@@ -313,7 +313,7 @@ fn all_primitives() -> Vec<Primitive> {
         Primitive::Tuple,
         Primitive::Proj(0),
         Primitive::MakeArray,
-        Primitive::Product(Rc::new(Library {
+        Primitive::Product(Arc::new(Library {
             name: "sgemm".into(),
             rust: Some("gemm::gemm".into()),
             c: None,

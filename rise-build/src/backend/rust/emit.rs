@@ -7,6 +7,7 @@ use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Value, ValueType};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
+use crate::threads;
 use crate::types::Scalar;
 
 use super::elementary::Formulas;
@@ -86,7 +87,7 @@ pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
         let kernel = in_order(loops.on(own));
         Emitter::new(loops, &kernel, served(own, &names), facade).runner(own, facade)
     };
-    attributes + &chooser(name, &args, facade, &names, &runner)
+    attributes + &chooser(name, &args, facade, &names, &threads::each(&names, |own| runner(own)))
 }
 
 impl<'k> Emitter<'k> {

@@ -150,25 +150,19 @@ impl Emitter<'_> {
 }
 
 /// The text of a runner that calls one of the others, each made for one of `machines`, the last of which serves all
-/// that the others do not; `runner` gives the text of each.
-pub fn chooser(
-    name: &str,
-    args: &[Argument],
-    facade: &str,
-    machines: &[&str],
-    runner: &dyn Fn(&str) -> String,
-) -> String {
+/// that the others do not; `runners` are the texts of each.
+pub fn chooser(name: &str, args: &[Argument], facade: &str, machines: &[&str], runners: &[String]) -> String {
     let (params, values) = (signature(args), idents(args));
     let mut text =
         format!("unsafe fn {name}({params}) -> ::core::result::Result<(), ::{facade}::Error> {{\n");
     let mut arms = String::new();
-    for (position, own) in machines.iter().enumerate() {
+    for (position, (own, runner)) in machines.iter().zip(runners).enumerate() {
         let level = served(own, machines).first().map_or("_", |instance| instance.isa);
         let (attribute, pattern) = match position + 1 == machines.len() {
             true => ("", "_".to_owned()),
             false => (X86, format!("::{facade}::private::Level::{level}")),
         };
-        text.push_str(&format!("    {attribute}\n{}", runner(own)));
+        text.push_str(&format!("    {attribute}\n{runner}"));
         arms.push_str(&format!("        {attribute}\n        {pattern} => {own}({values}),\n"));
     }
     text.push_str(&format!("    match ::{facade}::private::level()? {{\n{arms}    }}\n}}\n"));

@@ -1,6 +1,6 @@
 //! The signature of a kernel whose types could not be inferred, from its declaration alone.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast;
@@ -50,7 +50,7 @@ fn data_type(ty: &ast::Type, nats: &[NatVar]) -> Option<DataType> {
         ast::TypeKind::Scalar(scalar) => DataType::Scalar(Scalar::from_name(scalar.name())?),
         ast::TypeKind::Array(element, len) => DataType::array(natural(len, nats)?, data_type(element, nats)?),
         ast::TypeKind::Tuple(parts) => {
-            let parts: Option<Rc<[DataType]>> = parts.iter().map(|part| data_type(part, nats)).collect();
+            let parts: Option<Arc<[DataType]>> = parts.iter().map(|part| data_type(part, nats)).collect();
             DataType::Tuple(parts?)
         }
         ast::TypeKind::Simd(element, lanes) => {

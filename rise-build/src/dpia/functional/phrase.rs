@@ -3,7 +3,7 @@
 //! Unlike `expr` there is no plain reduction or scan, and every phrase says whether it is read or
 //! written.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 use crate::expr::{AddressSpace, Binary, Compare, Foreign, Library, Literal, NatFun, Param, Unary};
@@ -106,7 +106,7 @@ pub enum Kind {
     /// Windows over a stream kept in registers: window, write function, array.
     RotateValues(Nat, Fun, Box<Phrase>),
     /// The product of two matrices by a library; its result is written.
-    Product(Rc<Library>, Box<[Phrase; 2]>),
+    Product(Arc<Library>, Box<[Phrase; 2]>),
     /// Computes into memory; the only way from written to read.
     ToMem(AddressSpace, Box<Phrase>),
 }
@@ -129,7 +129,7 @@ pub enum Operation {
     /// All lanes equal.
     VectorFromScalar,
     /// A foreign function.
-    Foreign(Rc<Foreign>),
+    Foreign(Arc<Foreign>),
 }
 
 /// A layout: index arithmetic, no computation. The array worked on is the last operand.

@@ -3,7 +3,7 @@
 //! A fold whose start is the accumulator of the fold around it copies that accumulator first; where both
 //! are one memory the copy does nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, Kind, Phrase, View};
 use crate::names::Name;
@@ -52,18 +52,18 @@ fn normal(exp: &Exp) -> Exp {
             Exp::View(View::Zip, halves) => Exp::Tuple(
                 halves
                     .iter()
-                    .map(|(half, _)| normal(&Exp::Idx(index.clone(), Rc::new(half.clone()))))
+                    .map(|(half, _)| normal(&Exp::Idx(index.clone(), Arc::new(half.clone()))))
                     .collect(),
             ),
-            array => Exp::Idx(index.clone(), Rc::new(array)),
+            array => Exp::Idx(index.clone(), Arc::new(array)),
         },
         Exp::Proj(position, tuple) => match normal(tuple) {
             Exp::Tuple(parts) => parts[*position].clone(),
-            tuple => Exp::Proj(*position, Rc::new(tuple)),
+            tuple => Exp::Proj(*position, Arc::new(tuple)),
         },
         Exp::Tuple(parts) => Exp::Tuple(parts.iter().map(normal).collect()),
         Exp::View(view, operands) => {
-            let operands: Rc<[(Exp, DataType)]> =
+            let operands: Arc<[(Exp, DataType)]> =
                 operands.iter().map(|(operand, ty)| (normal(operand), ty.clone())).collect();
             cancelled(view, &operands).unwrap_or_else(|| Exp::View(view.clone(), operands))
         }

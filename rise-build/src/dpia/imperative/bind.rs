@@ -1,6 +1,6 @@
 //! Application of functions: parameters become values, and small ones are computed once.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, Phrase};
 use crate::expr::Param;
@@ -62,7 +62,7 @@ impl Translator {
     }
 
     /// A function of one value, computed at each access.
-    pub(super) fn delay(&mut self, fun: &Fun) -> Rc<Delayed> {
+    pub(super) fn delay(&mut self, fun: &Fun) -> Arc<Delayed> {
         let [inner] = fun.params.as_slice() else { panic!("bug: a view has a function of one value") };
         let param = Param::fresh(inner.name.text(), self.ty(&inner.ty));
         let mark = self.mark();
@@ -75,7 +75,7 @@ impl Translator {
         let result = self.read(&fun.body, &mut prelude);
         let ty = self.ty(&fun.body.ty);
         self.release(mark);
-        Rc::new(Delayed { param, prelude, result, ty })
+        Arc::new(Delayed { param, prelude, result, ty })
     }
 }
 
@@ -102,7 +102,7 @@ impl Shared<'_> {
             path.pop();
             part
         });
-        let shared: Rc<[Exp]> = shared.collect();
+        let shared: Arc<[Exp]> = shared.collect();
         if out.len() == before { exp } else { Exp::Tuple(shared) }
     }
 
@@ -116,6 +116,6 @@ impl Shared<'_> {
 pub(super) fn project(position: usize, exp: &Exp) -> Exp {
     match exp {
         Exp::Tuple(parts) => parts[position].clone(),
-        exp => Exp::Proj(position, Rc::new(exp.clone())),
+        exp => Exp::Proj(position, Arc::new(exp.clone())),
     }
 }

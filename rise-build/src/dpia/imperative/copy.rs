@@ -1,6 +1,6 @@
 //! Copies that the translation itself needs: into accumulators, between buffers.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::names::Name;
 use crate::nat::Nat;
@@ -17,12 +17,12 @@ impl Translator {
         match ty {
             _ if ty.is_small() => Self::assign(ty, acc, exp, out),
             DataType::Array(len, element) => self.each_seq(len.clone(), out, |this, i, out| {
-                let element_exp = Exp::Idx(i.clone(), Rc::new(exp));
+                let element_exp = Exp::Idx(i.clone(), Arc::new(exp));
                 this.copy(element, &element_acc(i, acc), element_exp, out);
             }),
             DataType::DepArray(len, var, element) => self.each_seq(len.clone(), out, |this, i, out| {
                 let element = element.subst(var, &i);
-                let element_exp = Exp::Idx(i.clone(), Rc::new(exp));
+                let element_exp = Exp::Idx(i.clone(), Arc::new(exp));
                 this.copy(&element, &element_acc(i, acc), element_exp, out);
             }),
             DataType::Tuple(parts) => {
@@ -56,13 +56,13 @@ impl Translator {
 
 /// Where an element goes.
 pub(super) fn element_acc(index: Nat, acc: &Acc) -> Acc {
-    Acc::Idx(index, Rc::new(acc.clone()))
+    Acc::Idx(index, Arc::new(acc.clone()))
 }
 
 /// Where a component goes.
 pub(super) fn component_acc(position: usize, acc: &Acc) -> Acc {
     match acc {
         Acc::Tuple(parts) => parts[position].clone(),
-        acc => Acc::Proj(position, Rc::new(acc.clone())),
+        acc => Acc::Proj(position, Arc::new(acc.clone())),
     }
 }

@@ -193,5 +193,5 @@ impl Translator {
 }
 
 fn element(index: &Nat, array: &Exp) -> Exp {
-    Exp::Idx(index.clone(), std::rc::Rc::new(array.clone()))
+    Exp::Idx(index.clone(), std::sync::Arc::new(array.clone()))
 }

@@ -2,7 +2,7 @@
 //!
 //! The first step reads the input and the last one writes the result, where the number of steps is known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, Kind, LoopForm, Operation, Phrase, View};
 use crate::expr::{AddressSpace, Compare, step_factor};
@@ -121,7 +121,7 @@ impl Translator {
         let none = (Exp::Nat(steps.times.clone()), DataType::Nat);
         let zero = (Exp::Nat(Nat::lit(0)), DataType::Nat);
         let operation = Operation::Compare(Compare::Eq);
-        let condition = Exp::Scalar(operation, DataType::Scalar(Scalar::Bool), Rc::from([none, zero]));
+        let condition = Exp::Scalar(operation, DataType::Scalar(Scalar::Bool), Arc::from([none, zero]));
         let (mut untouched, mut stepped) = (Block::new(), Block::new());
         self.copy(&steps.ty(steps.last.clone()), acc, exp.clone(), &mut untouched);
         let current = self.declare("buffer", &ty, steps.space(), &mut stepped);
@@ -165,7 +165,7 @@ fn prefix(memory: &Name, ty: &DataType, len: Nat) -> Exp {
     let whole = Exp::Var(memory.clone());
     match ty.as_array() {
         Some((all, _)) if *all == len => whole,
-        _ => Exp::View(View::Take(len), Rc::from([(whole, ty.clone())])),
+        _ => Exp::View(View::Take(len), Arc::from([(whole, ty.clone())])),
     }
 }
 
@@ -176,5 +176,5 @@ fn prefix_acc(memory: &Name, whole: &DataType, ty: &DataType) -> Acc {
         return acc;
     }
     let rest = array(whole).0 - array(ty).0;
-    Acc::View { view: View::PadEmpty(rest), operand: 0, indices: None, ty: ty.clone(), acc: Rc::new(acc) }
+    Acc::View { view: View::PadEmpty(rest), operand: 0, indices: None, ty: ty.clone(), acc: Arc::new(acc) }
 }

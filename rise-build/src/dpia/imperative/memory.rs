@@ -1,6 +1,6 @@
 //! Memory: declaring it, its type, and reading what an acceptor writes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::View;
 use crate::expr::{AddressSpace, NatFun, Param};
@@ -47,7 +47,7 @@ impl Translator {
             Acc::Map { param, body, acc } => match self.acc_ty(acc) {
                 DataType::Array(len, element) => {
                     self.memories.push((param.clone(), (*element).clone()));
-                    DataType::Array(len, Rc::new(self.acc_ty(body)))
+                    DataType::Array(len, Arc::new(self.acc_ty(body)))
                 }
                 other => panic!("bug: elements of {other} are written"),
             },
@@ -58,7 +58,7 @@ impl Translator {
     pub(super) fn readable(&mut self, acc: &Acc) -> Option<Exp> {
         Some(match acc {
             Acc::Var(name) => Exp::Var(name.clone()),
-            Acc::Idx(index, inner) => Exp::Idx(index.clone(), Rc::new(self.readable(inner)?)),
+            Acc::Idx(index, inner) => Exp::Idx(index.clone(), Arc::new(self.readable(inner)?)),
             Acc::Proj(position, inner) => project(*position, &self.readable(inner)?),
             Acc::Tuple(parts) => {
                 Exp::Tuple(parts.iter().map(|part| self.readable(part)).collect::<Option<_>>()?)
@@ -77,7 +77,7 @@ impl Translator {
                 let (result_exp, inner) = (self.readable(body)?, self.readable(acc)?);
                 let delayed =
                     Delayed { param, prelude: Block::new(), result: result_exp, ty: (*result).clone() };
-                Exp::Map(Rc::new(delayed), Rc::new(inner))
+                Exp::Map(Arc::new(delayed), Arc::new(inner))
             }
         })
     }
@@ -106,8 +106,8 @@ fn read_back(
         View::Concat if operand == 0 => View::Take(len()?),
         View::Concat => View::Drop(whole.1.as_array()?.0 - len()?),
         View::Zip => {
-            let unzipped = Exp::View(View::Unzip, Rc::from([whole]));
-            return Some(Exp::Proj(operand, Rc::new(unzipped)));
+            let unzipped = Exp::View(View::Unzip, Arc::from([whole]));
+            return Some(Exp::Proj(operand, Arc::new(unzipped)));
         }
         View::Unzip => {
             let parts = whole.1.as_tuple()?.to_vec();
@@ -117,7 +117,7 @@ fn read_back(
         View::Scatter => {
             let bound = whole.1.as_array()?.0.clone();
             let indices_ty = DataType::array(len()?, DataType::Idx(bound));
-            return Some(Exp::View(View::Gather, Rc::from([(indices?.clone(), indices_ty), whole])));
+            return Some(Exp::View(View::Gather, Arc::from([(indices?.clone(), indices_ty), whole])));
         }
         View::DepJoin => match ty {
             DataType::DepArray(parts, var, element) => {
@@ -135,5 +135,5 @@ fn read_back(
         | View::Partition(..)
         | View::DepZip => return None,
     };
-    Some(Exp::View(inverse, Rc::from([whole])))
+    Some(Exp::View(inverse, Arc::from([whole])))
 }

@@ -4,7 +4,7 @@
 //! reading a phrase appends commands to a block and yields an [`Exp`]. A declaration is visible to the
 //! end of its block.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{AddressSpace, Library, Literal, Param};
 use crate::names::Name;
@@ -45,7 +45,7 @@ pub enum Comm {
 #[derive(Clone, Debug)]
 pub struct Product {
     /// The function.
-    pub library: Rc<Library>,
+    pub library: Arc<Library>,
     /// Where the result goes.
     pub acc: Acc,
     /// The factors and their types.
@@ -77,23 +77,23 @@ pub enum Exp {
     /// A natural of type `Nat` or `Idx`.
     Nat(Nat),
     /// A scalar computation of the given result and operand types.
-    Scalar(Operation, DataType, Rc<[(Exp, DataType)]>),
+    Scalar(Operation, DataType, Arc<[(Exp, DataType)]>),
     /// Condition, then, else: both cheap and free of effects; of any type.
-    Select(Rc<[Exp; 3]>),
+    Select(Arc<[Exp; 3]>),
     /// `(a, b, …)`
-    Tuple(Rc<[Exp]>),
+    Tuple(Arc<[Exp]>),
     /// `.position`
-    Proj(usize, Rc<Exp>),
+    Proj(usize, Arc<Exp>),
     /// One element.
-    Idx(Nat, Rc<Exp>),
+    Idx(Nat, Arc<Exp>),
     /// A layout of arrays; with each operand its type.
-    View(View, Rc<[(Exp, DataType)]>),
+    View(View, Arc<[(Exp, DataType)]>),
     /// `[a, b, …]`
-    MakeArray(Rc<[Exp]>),
+    MakeArray(Arc<[Exp]>),
     /// `mapRead`: element `i` is the delayed computation at element `i` of the array.
-    Map(Rc<Delayed>, Rc<Exp>),
+    Map(Arc<Delayed>, Arc<Exp>),
     /// `generateCont`: element `i` is the delayed computation at `i`.
-    Generate(Rc<Delayed>),
+    Generate(Arc<Delayed>),
 }
 
 /// A computation that happens at each access: commands, then the result. Whoever instantiates it renames
@@ -116,9 +116,9 @@ pub enum Acc {
     /// A memory or an output.
     Var(Name),
     /// One element of an array acceptor.
-    Idx(Nat, Rc<Acc>),
+    Idx(Nat, Arc<Acc>),
     /// One component of a tuple acceptor.
-    Proj(usize, Rc<Acc>),
+    Proj(usize, Arc<Acc>),
     /// Each component its own acceptor.
     Tuple(Vec<Acc>),
     /// The acceptor for the operand of a view that is written into the inner acceptor. `operand` says
@@ -129,11 +129,11 @@ pub enum Acc {
         /// Which of its operands is written, its position in the view's operand list (1 for scatter).
         operand: usize,
         /// Indices, for scatter.
-        indices: Option<Rc<Exp>>,
+        indices: Option<Arc<Exp>>,
         /// The type of the operand that is written.
         ty: DataType,
         /// Where the view's result is written.
-        acc: Rc<Acc>,
+        acc: Arc<Acc>,
     },
     /// `mapAcc`: element `i` of the operand is written into `body`, where `param` stands for element `i`
     /// of the inner acceptor.
@@ -141,9 +141,9 @@ pub enum Acc {
         /// Stands for an element acceptor in `body`.
         param: Name,
         /// Acceptor of the operand's element.
-        body: Rc<Acc>,
+        body: Arc<Acc>,
         /// Where the map's result is written.
-        acc: Rc<Acc>,
+        acc: Arc<Acc>,
     },
 }
 

@@ -1,6 +1,6 @@
 //! Products by a library: the library wants matrices in memory.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::Phrase;
 use crate::expr::{AddressSpace, Binary, Library, Literal};
@@ -17,7 +17,7 @@ impl Translator {
     pub(super) fn write_product(
         &mut self,
         phrase: &Phrase,
-        (library, factors): (&Rc<Library>, &[Phrase; 2]),
+        (library, factors): (&Arc<Library>, &[Phrase; 2]),
         acc: &Acc,
         out: &mut Block,
     ) {
@@ -73,10 +73,10 @@ impl Product {
         let [i, j, k] = ["i", "j", "k"].map(NatVar::new);
         let sum = Name::fresh("sum");
         let at = |matrix: &Exp, i: &NatVar, j: &NatVar| {
-            Exp::Idx(Nat::var(j), Rc::new(Exp::Idx(Nat::var(i), Rc::new(matrix.clone()))))
+            Exp::Idx(Nat::var(j), Arc::new(Exp::Idx(Nat::var(i), Arc::new(matrix.clone()))))
         };
         let binary = |op, x: Exp, y: Exp| {
-            Exp::Scalar(Operation::Binary(op), ty.clone(), Rc::from([(x, ty.clone()), (y, ty.clone())]))
+            Exp::Scalar(Operation::Binary(op), ty.clone(), Arc::from([(x, ty.clone()), (y, ty.clone())]))
         };
         let product = binary(Binary::Mul, at(a, &i, &k), at(b, &k, &j));
         let step = binary(Binary::Add, Exp::Var(sum.clone()), product);

@@ -1,6 +1,6 @@
 //! What a sequential loop takes its elements from: an array, or a stream that keeps its last elements.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, Kind, LoopForm, Phrase, View};
 use crate::expr::{AddressSpace, Param};
@@ -103,7 +103,7 @@ impl Translator {
         let mark = self.mark();
         let element = self.next(from, i, out);
         self.apply(load, &[], vec![element], out);
-        let acc = Acc::Idx(slot.clone(), Rc::new(Acc::Var(buffer.clone())));
+        let acc = Acc::Idx(slot.clone(), Arc::new(Acc::Var(buffer.clone())));
         self.write(&load.body, &acc, out);
         self.release(mark);
         self.finish(from, out);
@@ -112,7 +112,7 @@ impl Translator {
     /// Element number `i`.
     pub(super) fn next(&mut self, source: &Source, i: &Nat, out: &mut Block) -> Exp {
         match source {
-            Source::Array(exp) => Exp::Idx(i.clone(), Rc::new(exp.clone())),
+            Source::Array(exp) => Exp::Idx(i.clone(), Arc::new(exp.clone())),
             Source::Zip(parts) => Exp::Tuple(parts.iter().map(|part| self.next(part, i, out)).collect()),
             Source::Mapped(fun, from) => {
                 let element = self.next(from, i, out);
@@ -140,9 +140,9 @@ impl Translator {
             Source::Zip(parts) => parts.iter().for_each(|part| self.finish(part, out)),
             Source::Mapped(_, from) => self.finish(from, out),
             Source::Rotating { buffer, size, ty, .. } => {
-                let memory = Rc::new(Acc::Var(buffer.clone()));
+                let memory = Arc::new(Acc::Var(buffer.clone()));
                 self.each(unrolled(size), size - 1, out, |this, j, out| {
-                    let next = Exp::Idx(&j + 1, Rc::new(Exp::Var(buffer.clone())));
+                    let next = Exp::Idx(&j + 1, Arc::new(Exp::Var(buffer.clone())));
                     this.copy(ty, &Acc::Idx(j, memory), next, out);
                 });
             }
@@ -167,8 +167,8 @@ fn ring_window(buffer: &Name, i: &Nat, capacity: &Nat, size: &Nat, ty: &DataType
     let param = Param::fresh("j", DataType::Idx(size.clone()));
     let j = param.nat.as_ref().map_or_else(|| Nat::lit(0), Nat::var);
     let slot = (i + &j).rem(capacity);
-    let result = Exp::Idx(slot, Rc::new(Exp::Var(buffer.clone())));
-    Exp::Generate(Rc::new(Delayed { param, prelude: Block::new(), result, ty: ty.clone() }))
+    let result = Exp::Idx(slot, Arc::new(Exp::Var(buffer.clone())));
+    Exp::Generate(Arc::new(Delayed { param, prelude: Block::new(), result, ty: ty.clone() }))
 }
 
 /// The number of elements of an array phrase.

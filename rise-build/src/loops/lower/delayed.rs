@@ -3,7 +3,7 @@
 //! What has been computed stays usable until the next command that writes memory which existed before, and to
 //! the end of the block in which its statements stand; [`Memo`] is a stack that follows both.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::imperative::{Delayed, Exp};
 use crate::nat::Nat;
@@ -26,8 +26,8 @@ pub(super) struct Memo {
 /// A computation that is recognised by the nodes it came from; the entry keeps them alive.
 #[derive(Clone)]
 enum Key {
-    Delayed(Rc<Delayed>, Option<Rc<Exp>>),
-    Element(Rc<Exp>),
+    Delayed(Arc<Delayed>, Option<Arc<Exp>>),
+    Element(Arc<Exp>),
 }
 
 enum Entry {
@@ -44,13 +44,13 @@ impl Key {
         match (self, other) {
             (Key::Delayed(f, xs), Key::Delayed(g, ys)) => {
                 let arrays = match (xs, ys) {
-                    (Some(xs), Some(ys)) => Rc::ptr_eq(xs, ys),
+                    (Some(xs), Some(ys)) => Arc::ptr_eq(xs, ys),
                     (None, None) => true,
                     _ => false,
                 };
-                Rc::ptr_eq(f, g) && arrays
+                Arc::ptr_eq(f, g) && arrays
             }
-            (Key::Element(a), Key::Element(b)) => Rc::ptr_eq(a, b),
+            (Key::Element(a), Key::Element(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -92,8 +92,8 @@ impl Lowering {
     /// Element of a delayed `map`, or of a delayed `generate`, and the rest of the path.
     pub(super) fn delayed(
         &mut self,
-        delayed: &Rc<Delayed>,
-        array: Option<&Rc<Exp>>,
+        delayed: &Arc<Delayed>,
+        array: Option<&Arc<Exp>>,
         env: &Env,
         mut path: Path,
         out: &mut Block,
@@ -118,7 +118,7 @@ impl Lowering {
         &mut self,
         key: &Key,
         delayed: &Delayed,
-        array: Option<&Rc<Exp>>,
+        array: Option<&Arc<Exp>>,
         env: &Env,
         index: &Nat,
         out: &mut Block,
@@ -147,7 +147,7 @@ impl Lowering {
     }
 
     /// What stands at a path of an array that a name stands for, computed once in a block.
-    pub(super) fn shared(&mut self, exp: &Rc<Exp>, env: &Env, path: Path, out: &mut Block) -> Small {
+    pub(super) fn shared(&mut self, exp: &Arc<Exp>, env: &Env, path: Path, out: &mut Block) -> Small {
         if matches!(**exp, Exp::Var(_) | Exp::Map(..) | Exp::Generate(_)) {
             return self.read(exp, env, path, out);
         }

@@ -3,7 +3,7 @@
 //! An environment is an immutable list, so that a view which is resolved later keeps the meanings that its
 //! names had where it was written.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::imperative::{Acc, Exp};
 use crate::names::Name;
@@ -16,27 +16,27 @@ use super::bug;
 /// The meanings of names and of variables that lowering renames.
 #[derive(Clone, Default)]
 pub(super) struct Env {
-    values: Option<Rc<Frame>>,
-    nats: Rc<Vec<(NatVar, Nat)>>,
+    values: Option<Arc<Frame>>,
+    nats: Arc<Vec<(NatVar, Nat)>>,
 }
 
 struct Frame {
     name: Name,
     meaning: Meaning,
-    next: Option<Rc<Frame>>,
+    next: Option<Arc<Frame>>,
 }
 
 /// What a name stands for.
 #[derive(Clone)]
 pub(super) enum Meaning {
     /// Memory or registers.
-    Storage(Rc<Storage>),
+    Storage(Arc<Storage>),
     /// A natural.
     Nat(Nat),
     /// Element `.1` of an array, resolved at each use.
-    Element(Rc<Exp>, Nat, Env),
+    Element(Arc<Exp>, Nat, Env),
     /// Element `.1` of an array acceptor.
-    Place(Rc<Acc>, Nat, Env),
+    Place(Arc<Acc>, Nat, Env),
 }
 
 /// Where a value of a type lies.
@@ -65,7 +65,7 @@ impl Env {
     #[must_use]
     pub fn with(&self, name: &Name, meaning: Meaning) -> Self {
         let frame = Frame { name: name.clone(), meaning, next: self.values.clone() };
-        Self { values: Some(Rc::new(frame)), nats: self.nats.clone() }
+        Self { values: Some(Arc::new(frame)), nats: self.nats.clone() }
     }
 
     /// With a natural for a variable.
@@ -73,7 +73,7 @@ impl Env {
     pub fn with_nat(&self, var: &NatVar, value: Nat) -> Self {
         let mut nats = (*self.nats).clone();
         nats.push((var.clone(), value));
-        Self { values: self.values.clone(), nats: Rc::new(nats) }
+        Self { values: self.values.clone(), nats: Arc::new(nats) }
     }
 
     /// The meaning of a name.
@@ -106,10 +106,10 @@ impl Env {
     /// Whether both are the very same list.
     pub fn same(&self, other: &Env) -> bool {
         let values = match (&self.values, &other.values) {
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (None, None) => true,
             _ => false,
         };
-        values && Rc::ptr_eq(&self.nats, &other.nats)
+        values && Arc::ptr_eq(&self.nats, &other.nats)
     }
 }

@@ -3,7 +3,7 @@
 //! In: types and indices. Out: flat offsets in elements, row-major. Temporaries have one buffer for each
 //! leaf, so a *leaf type* holds no tuple.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::nat::Nat;
 use crate::types::{DataType, Scalar};
@@ -19,7 +19,7 @@ pub(super) fn leaves(ty: &DataType) -> Vec<DataType> {
         }
         DataType::DepArray(len, var, element) => leaves(element)
             .into_iter()
-            .map(|leaf| DataType::DepArray(len.clone(), var.clone(), Rc::new(leaf)))
+            .map(|leaf| DataType::DepArray(len.clone(), var.clone(), Arc::new(leaf)))
             .collect(),
         small => vec![small.clone()],
     }

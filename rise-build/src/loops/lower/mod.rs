@@ -18,7 +18,7 @@ mod views;
 mod write;
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::imperative::{self, Comm, LoopForm};
 use crate::expr::AddressSpace;
@@ -207,7 +207,7 @@ impl Lowering {
                 Held::Register(register, ty)
             })
             .collect();
-        env.with(name, Meaning::Storage(Rc::new(Storage { ty: ty.clone(), parts, packed: false })))
+        env.with(name, Meaning::Storage(Arc::new(Storage { ty: ty.clone(), parts, packed: false })))
     }
 
     fn new_memory(
@@ -238,7 +238,7 @@ impl Lowering {
                 Held::Buffer(id)
             })
             .collect();
-        env.with(name, Meaning::Storage(Rc::new(Storage { ty: ty.clone(), parts, packed: false })))
+        env.with(name, Meaning::Storage(Arc::new(Storage { ty: ty.clone(), parts, packed: false })))
     }
 
     fn buffer(&mut self, buffer: Buffer) -> BufferId {

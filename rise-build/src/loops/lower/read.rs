@@ -1,6 +1,6 @@
 //! Expressions at a path: what is read becomes a value, with the statements that it needs first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::imperative::Exp;
 use crate::expr::{Compare, Literal};
@@ -135,7 +135,7 @@ impl Lowering {
 
     /// Both alternatives are evaluated where they are cheap, since every index in them is in range; what takes loops
     /// is evaluated only where it is chosen.
-    fn select(&mut self, parts: &Rc<[Exp; 3]>, env: &Env, path: Path, out: &mut Block) -> Small {
+    fn select(&mut self, parts: &Arc<[Exp; 3]>, env: &Env, path: Path, out: &mut Block) -> Small {
         let lane: Path = path.iter().take(1).filter(|s| matches!(s, Step::Lane(_))).cloned().collect();
         let condition = self.read_value(&parts[0], env, lane, out);
         let (mut first, mut second) = (Small::Nat(Nat::lit(0)), Small::Nat(Nat::lit(0)));

@@ -1,7 +1,7 @@
 //! Parameters, results and temporaries: which buffers and registers hold a type, and where a path leads in
 //! them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::imperative;
 use crate::expr;
@@ -54,14 +54,14 @@ impl Lowering {
             })
             .collect();
         let storage = Storage { ty: param.ty.clone(), parts: held, packed: true };
-        *env = env.with(&param.name, Meaning::Storage(Rc::new(storage)));
+        *env = env.with(&param.name, Meaning::Storage(Arc::new(storage)));
         Param { name: param.name.text().into(), ty: param.ty.clone(), parts: arrived }
     }
 
     pub(super) fn output(&mut self, output: &imperative::Output, env: &mut Env) -> Output {
         let buffer = self.buffer(callers(output.name.text().into(), &output.ty, Role::Output));
         let storage = Storage { ty: output.ty.clone(), parts: vec![Held::Buffer(buffer)], packed: true };
-        *env = env.with(&output.name, Meaning::Storage(Rc::new(storage)));
+        *env = env.with(&output.name, Meaning::Storage(Arc::new(storage)));
         Output { ty: output.ty.clone(), buffer }
     }
 
@@ -152,7 +152,7 @@ fn leaf_type(ty: &DataType, components: &mut dyn Iterator<Item = usize>, part: &
         }
         DataType::Array(len, element) => DataType::array(len.clone(), leaf_type(element, components, part)),
         DataType::DepArray(len, var, element) => {
-            DataType::DepArray(len.clone(), var.clone(), Rc::new(leaf_type(element, components, part)))
+            DataType::DepArray(len.clone(), var.clone(), Arc::new(leaf_type(element, components, part)))
         }
         small => small.clone(),
     }

@@ -170,7 +170,7 @@ impl Lowering {
             Acc::Map { param, body, acc } => match self.acc_type(acc, env) {
                 DataType::DepArray(len, var, _) => {
                     let inner = env.with(param, Meaning::Place(acc.clone(), Nat::var(&var), env.clone()));
-                    DataType::DepArray(len, var, std::rc::Rc::new(self.acc_type(body, &inner)))
+                    DataType::DepArray(len, var, std::sync::Arc::new(self.acc_type(body, &inner)))
                 }
                 DataType::Array(len, _) => {
                     let inner = env.with(param, Meaning::Place(acc.clone(), Nat::lit(0), env.clone()));

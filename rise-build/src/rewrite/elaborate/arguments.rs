@@ -1,6 +1,7 @@
 //! Arguments of rules and recipes: naturals, labels, words, functions of libraries, strategies.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::nat::Nat;
@@ -69,7 +70,7 @@ impl Elaborator<'_> {
             _ => None,
         });
         match item.map(crate::types::library) {
-            Some(Ok(library)) => Ok(Value::Library(Rc::new(library))),
+            Some(Ok(library)) => Ok(Value::Library(Arc::new(library))),
             Some(Err(wrong)) => Err(*wrong),
             None => Err(Diagnostic::error(arg.origin, format!("there is no `extern fn {name}`"))),
         }

@@ -1,6 +1,6 @@
 //! Calls into libraries (RISE in MLIR, 4.3): a composition that a library computes becomes one call of it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{
     Binary, Expr, Kind, Library, Literal, MapForm, Param, Primitive, ReduceForm, free_names, map_children,
@@ -20,7 +20,7 @@ pub const ROWS: &[Row] = &[
     row!("call" ["callLibrary"] (Library) "map (λa. map (λb. zip a b ≫ map (×) ≫ reduce (+) 0) B) A ≈ f A (transpose B)" "A product of matrices, each transposed or not, is computed by a function that `extern fn` declares; the library adds in an order of its own, so bits may change. Factors that are computed get memory, and so does the product where more is done with its elements: `alpha * dot(row, col) + beta * c` is a call and what is left." "a |> map(|row| transpose(b) |> map(|col| zip(row, col) |> map(mult) |> reduce(add, 0.0)))" => "sgemm(a, b)" |e, v, _| product(e, &library(v, 0)?)),
 ];
 
-fn product(expr: &Expr, library: &Rc<Library>) -> Rewritten {
+fn product(expr: &Expr, library: &Arc<Library>) -> Rewritten {
     let outer = plain_map(expr)?;
     let inner = plain_map(&outer.f.body)?;
     let (row, column) = (param1(outer.f)?, param1(inner.f)?);

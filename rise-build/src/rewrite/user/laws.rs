@@ -5,6 +5,7 @@
 //! matches it, at whatever types and sizes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::{Kind, Lambda};
@@ -104,7 +105,7 @@ fn law(
         let message = format!("the arguments of `{}` need types to be tried", item.name);
         return Err(Diagnostic::error(origin, message).into());
     };
-    let names = ["a", "b", "c"].map(|text| ast::Ident { text: Rc::from(text), origin: item.name.origin });
+    let names = ["a", "b", "c"].map(|text| ast::Ident { text: Arc::from(text), origin: item.name.origin });
     let is_size = |name: &ast::Ident| item.kinds.iter().any(|kind| kind.name == *name);
     if let Some(name) = names.iter().find(|name| is_size(name)) {
         let message = format!("rename the parameter `{name}`: the declaration speaks of values of that name");

@@ -11,6 +11,7 @@ mod operators;
 mod trial;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
 use crate::expr::Expr;
@@ -60,7 +61,7 @@ impl UserRule {
         };
         let rule = self.clone();
         Applied {
-            name: Rc::from(name),
+            name: Arc::from(name),
             run: Rc::new(move |expr, context| rule.apply(expr, &values, context)),
         }
     }

@@ -1,6 +1,6 @@
 //! Expressions and patterns.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Ident, KindArg, KindParam, Label, Nat, Origin, Scalar, Type};
 
@@ -172,7 +172,7 @@ pub enum LiteralValue {
     /// An integer without a float's suffix.
     Int(u128),
     /// The digits of a float, without underscores and suffix, so that it is rounded once, to its type.
-    Float(Rc<str>),
+    Float(Arc<str>),
 }
 
 /// Operators with one operand.

@@ -13,7 +13,7 @@ mod strategy;
 mod ty;
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::Origin;
 
@@ -34,14 +34,14 @@ pub use ty::{Kind, KindArg, KindParam, NatToData, Type, TypeKind};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ident {
     /// The name, with `r#` where it was written so.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where it was written.
     pub origin: Origin,
 }
 
 impl Ident {
     /// A name at a place.
-    pub fn new(text: impl Into<Rc<str>>, origin: Origin) -> Self {
+    pub fn new(text: impl Into<Arc<str>>, origin: Origin) -> Self {
         Ident { text: text.into(), origin }
     }
 
@@ -67,14 +67,14 @@ impl fmt::Display for Ident {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// The segments joined by dots.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Where it was written.
     pub origin: Origin,
 }
 
 impl Label {
     /// A label at a place.
-    pub fn new(text: impl Into<Rc<str>>, origin: Origin) -> Self {
+    pub fn new(text: impl Into<Arc<str>>, origin: Origin) -> Self {
         Label { text: text.into(), origin }
     }
 

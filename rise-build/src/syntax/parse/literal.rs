@@ -1,6 +1,6 @@
 //! Literals.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::parser::{Parsed, Parser};
 use crate::syntax::ast::{Literal, LiteralValue, Scalar};
@@ -9,7 +9,7 @@ impl Parser {
     /// The literal that stands here.
     pub(super) fn literal(&mut self) -> Parsed<Literal> {
         let start = self.mark();
-        let text = Rc::<str>::from(self.text(0));
+        let text = Arc::<str>::from(self.text(0));
         self.bump();
         match text.bytes().next() {
             Some(first) if first.is_ascii_digit() => match number(&text) {

@@ -16,7 +16,7 @@ mod strategy;
 mod strategy_arg;
 mod ty;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proc_macro2::TokenStream;
 
@@ -51,7 +51,7 @@ pub fn parse_file(path: &str, text: &str, import: Origin) -> (Module, Diagnostic
             let mut tokens = flatten(tokens);
             locate(&mut tokens, text);
             let file = SourceFile { path: path.to_string(), text: text.to_string(), import };
-            module(tokens, Some(Rc::new(file)))
+            module(tokens, Some(Arc::new(file)))
         }
         Err(error) => {
             let error = Diagnostic::error(import, format!("{path}: {}", unreadable(&error)));
@@ -66,7 +66,7 @@ fn unreadable(error: &proc_macro2::LexError) -> String {
     )
 }
 
-fn module(tokens: Vec<Token>, file: Option<Rc<SourceFile>>) -> (Module, Diagnostics) {
+fn module(tokens: Vec<Token>, file: Option<Arc<SourceFile>>) -> (Module, Diagnostics) {
     let mut parser = parser::Parser::new(tokens, file);
     let module = parser.module();
     let mut diagnostics = parser.diagnostics;

@@ -1,6 +1,6 @@
 //! What operators apply to: names, literals, groups, labels, blocks, `if`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proc_macro2::Delimiter;
 
@@ -57,7 +57,7 @@ impl Parser {
 
     fn word(&mut self) -> Parsed<Expr> {
         let start = self.mark();
-        let word = Rc::<str>::from(self.text(0));
+        let word = Arc::<str>::from(self.text(0));
         let group = self.is_open(1, Delimiter::Parenthesis);
         let kind = match &*word {
             "true" | "false" => {

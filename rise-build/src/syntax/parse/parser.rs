@@ -3,7 +3,7 @@
 //! Invariant: the cursor never leaves the window between a group's delimiters while the group is read, and
 //! every loop consumes a token or ends; so recovery cannot run away and half-typed input cannot hang.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proc_macro2::Delimiter;
 
@@ -45,7 +45,7 @@ pub(super) struct Parser {
     too_deep: bool,
     /// Where the last "expected …" was reported: what fails again at the same token says nothing new.
     complained: Option<usize>,
-    file: Option<Rc<SourceFile>>,
+    file: Option<Arc<SourceFile>>,
     /// Whether something that is named could not be read.
     pub(super) incomplete: bool,
     pub(super) diagnostics: Diagnostics,
@@ -53,7 +53,7 @@ pub(super) struct Parser {
 
 impl Parser {
     /// A parser of a whole token list, as [`crate::syntax::token::flatten`] gives it.
-    pub(super) fn new(tokens: Vec<Token>, file: Option<Rc<SourceFile>>) -> Self {
+    pub(super) fn new(tokens: Vec<Token>, file: Option<Arc<SourceFile>>) -> Self {
         let end = tokens.len().saturating_sub(1);
         Parser {
             tokens,
@@ -353,7 +353,7 @@ impl Parser {
         match (first, last, &self.file) {
             (TokenPlace::Span(first), TokenPlace::Span(last), _) => Origin::tokens(first, last),
             (TokenPlace::File(start, _), TokenPlace::File(_, end), Some(file)) => Origin::file(FilePlace {
-                file: Rc::clone(file),
+                file: Arc::clone(file),
                 line: start.line,
                 column: start.column,
                 end_line: end.line,

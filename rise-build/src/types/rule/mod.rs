@@ -6,7 +6,7 @@
 
 mod determined;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::expr::{Arg, Expr, Param, Primitive, Required};
@@ -34,7 +34,7 @@ pub struct Rule {
     /// Those that the left side does not determine: arguments of the rule, in order.
     pub arguments: Vec<NatVar>,
     /// The names of its type parameters.
-    pub types: Vec<Rc<str>>,
+    pub types: Vec<Arc<str>>,
     /// What its `where` clause says of sizes.
     pub declared: Vec<Obligation>,
     /// What it says of functions and values.
@@ -45,7 +45,7 @@ pub struct Rule {
     pub needed: Vec<Required>,
     solver: Solver,
     params: Vec<(TParam, Origin)>,
-    functions: Vec<Rc<GivenFun>>,
+    functions: Vec<Arc<GivenFun>>,
     /// Both sides as a pair, so that their variables get their faces together.
     sides: Term,
 }
@@ -98,9 +98,9 @@ pub fn infer_rule(module: &ast::Module, item: &ast::Rule) -> Result<Rule, Diagno
 struct Header<'a> {
     env: Env<'a>,
     nats: Vec<(NatVar, Origin)>,
-    types: Vec<(Rc<str>, Origin)>,
+    types: Vec<(Arc<str>, Origin)>,
     params: Vec<(TParam, Origin)>,
-    functions: Vec<(Rc<GivenFun>, Origin)>,
+    functions: Vec<(Arc<GivenFun>, Origin)>,
 }
 
 impl<'a> Infer<'a> {
@@ -243,9 +243,9 @@ impl<'a> Infer<'a> {
                     self.report(Diagnostic::error(ty.origin, message));
                     return;
                 };
-                let fun = Rc::new(GivenFun { name: name.to_string(), params, result });
+                let fun = Arc::new(GivenFun { name: name.to_string(), params, result });
                 header.functions.push((fun.clone(), origin));
-                Value::Fun(Rc::new(Fun::Given { fun, args: Rc::from([]) }))
+                Value::Fun(Arc::new(Fun::Given { fun, args: Arc::from([]) }))
             }
             _ => {
                 let ty = self.data_type(ty, &header.env);
@@ -297,7 +297,7 @@ impl<'a> Infer<'a> {
             params: fun.params.clone(),
             result: fun.result.clone(),
         };
-        Term::new(TermKind::Prim(TPrim::Foreign(Rc::new(foreign)), args), fun.result.clone(), origin)
+        Term::new(TermKind::Prim(TPrim::Foreign(Arc::new(foreign)), args), fun.result.clone(), origin)
     }
 }
 

@@ -186,7 +186,7 @@ fn put(memory: &mut Value, path: &[Step], value: &Value) {
 
 /// An acceptor with an element's acceptor for a parameter.
 fn replace(body: &Acc, param: &Name, by: &Acc) -> Acc {
-    let inner = |acc: &Acc| std::rc::Rc::new(replace(acc, param, by));
+    let inner = |acc: &Acc| std::sync::Arc::new(replace(acc, param, by));
     match body {
         Acc::Var(name) if name == param => by.clone(),
         Acc::Var(_) => body.clone(),

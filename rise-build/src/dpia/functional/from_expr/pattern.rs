@@ -1,6 +1,6 @@
 //! Patterns: maps, folds, scans, iteration, generation, line buffers.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{Arg, Expr, Lambda, Library, MapForm, Primitive, ReduceForm, ScanForm};
 use crate::names::Name;
@@ -89,7 +89,7 @@ impl Builder {
     pub(super) fn product(
         &mut self,
         expr: &Expr,
-        library: &Rc<Library>,
+        library: &Arc<Library>,
         args: &[Arg],
         access: Access,
     ) -> Made {

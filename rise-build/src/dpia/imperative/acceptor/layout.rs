@@ -1,6 +1,6 @@
 //! Layouts that are written: index arithmetic on the acceptor.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, Kind, Phrase, View};
 use crate::names::Name;
@@ -36,7 +36,7 @@ impl Translator {
 
     fn view_acc(&self, view: &View, operand: usize, ty: &DataType, indices: Option<Exp>, acc: &Acc) -> Acc {
         let (view, ty) = (self.view(view), self.ty(ty));
-        Acc::View { view, operand, indices: indices.map(Rc::new), ty, acc: Rc::new(acc.clone()) }
+        Acc::View { view, operand, indices: indices.map(Arc::new), ty, acc: Arc::new(acc.clone()) }
     }
 
     /// The array in the middle, the value before and behind it.
@@ -67,7 +67,7 @@ impl Translator {
     /// The first or second part of something that is written in two parts.
     fn concat_acc(operand: usize, len: Nat, element: &DataType, acc: &Acc) -> Acc {
         let ty = DataType::array(len, element.clone());
-        Acc::View { view: View::Concat, operand, indices: None, ty, acc: Rc::new(acc.clone()) }
+        Acc::View { view: View::Concat, operand, indices: None, ty, acc: Arc::new(acc.clone()) }
     }
 
     pub(super) fn write_array(&mut self, parts: &[Phrase], acc: &Acc, out: &mut Block) {
@@ -87,7 +87,7 @@ impl Translator {
         let param = Name::fresh(fun.params[0].name.text());
         let element = Acc::Var(param.clone());
         let body = self.through(&fun.body, element, out);
-        Acc::Map { param, body: Rc::new(body), acc: Rc::new(acc.clone()) }
+        Acc::Map { param, body: Arc::new(body), acc: Arc::new(acc.clone()) }
     }
 
     /// Where the parameter of a layout function goes if its result goes to `acc`.

@@ -1,6 +1,6 @@
 //! Patterns that are written: loops.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Access, Fun, LoopForm, Phrase};
 use crate::dpia::notation::{dep_map_name, map_name};
@@ -60,7 +60,7 @@ impl Translator {
         out: &mut Block,
     ) {
         Self::comment(phrase, dep_map_name(form), out);
-        let exp = Rc::new(self.read(array, out));
+        let exp = Arc::new(self.read(array, out));
         let DataType::DepArray(len, ..) = self.ty(&array.ty) else {
             panic!("bug: depMap over {}", array.ty);
         };
@@ -92,7 +92,7 @@ impl Translator {
             let ty = self.ty(&phrase.ty);
             self.copy(&ty, acc, exp.clone(), out);
         }
-        self.apply(fun, &[], vec![Exp::Idx(index.clone(), Rc::new(exp))], out);
+        self.apply(fun, &[], vec![Exp::Idx(index.clone(), Arc::new(exp))], out);
         self.write(&fun.body, &element_acc(index, acc), out);
     }
 
@@ -119,7 +119,7 @@ impl Translator {
         match value {
             Some(value) => Self::assign(&element_ty, &element, value, out),
             None => {
-                self.apply(fun, &[], vec![Exp::Idx(index, Rc::new(all))], out);
+                self.apply(fun, &[], vec![Exp::Idx(index, Arc::new(all))], out);
                 // The old value lies where the new one goes.
                 if element_ty.is_small() || is_in_place(fun) {
                     return self.write(&fun.body, &element, out);

@@ -1,7 +1,7 @@
 //! Choices that are read. A branch is never written twice: the branches meet in a variable, or are cheap
 //! enough to be both evaluated.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Phrase, View};
 use crate::names::Name;
@@ -72,7 +72,7 @@ impl Translator {
         let condition = Self::shared(branches.condition, &condition.ty, "condition", out);
         out.extend(branches.then.0);
         out.extend(branches.otherwise.0);
-        Exp::Select(Rc::new([condition, branches.then.1, branches.otherwise.1]))
+        Exp::Select(Arc::new([condition, branches.then.1, branches.otherwise.1]))
     }
 
     /// The value in a register.
@@ -102,7 +102,7 @@ impl Branches {
             && empty(&self.otherwise.0)
             && (self.by_lane || is_cheap(&self.then.1) && is_cheap(&self.otherwise.1));
         match simple {
-            true => Ok(Exp::Select(Rc::new([self.condition, self.then.1, self.otherwise.1]))),
+            true => Ok(Exp::Select(Arc::new([self.condition, self.then.1, self.otherwise.1]))),
             false => Err(Box::new(self)),
         }
     }

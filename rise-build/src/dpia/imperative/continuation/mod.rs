@@ -3,7 +3,7 @@
 mod choice;
 mod pattern;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Kind, Operation, Phrase, View};
 use crate::types::DataType;
@@ -33,11 +33,11 @@ impl Translator {
             Kind::Idx(index, array) => {
                 let index = self.read(index, out);
                 let index = Self::as_nat(index, "index", out);
-                Exp::Idx(index, Rc::new(self.read(array, out)))
+                Exp::Idx(index, Arc::new(self.read(array, out)))
             }
             Kind::MapView(fun, array) => {
                 let array = self.read(array, out);
-                Exp::Map(self.delay(fun), Rc::new(array))
+                Exp::Map(self.delay(fun), Arc::new(array))
             }
             Kind::Generate(fun) => Exp::Generate(self.delay(fun)),
             Kind::ToMem(space, value) => self.read_to_mem(*space, value, out),
@@ -52,7 +52,7 @@ impl Translator {
             Kind::Map(_, fun, array) => {
                 // Only streams are read: each element when the consumer asks.
                 let array = self.read(array, out);
-                Exp::Map(self.delay_written(fun), Rc::new(array))
+                Exp::Map(self.delay_written(fun), Arc::new(array))
             }
             Kind::CircularBuffer(_, size, fun, array) | Kind::RotateValues(size, fun, array) => {
                 self.read_loaded(phrase, size, fun, array, out)
@@ -74,7 +74,7 @@ impl Translator {
             let exp = self.read(operand, out);
             (exp, self.ty(&operand.ty))
         });
-        let read: Rc<[(Exp, DataType)]> = read.collect();
+        let read: Arc<[(Exp, DataType)]> = read.collect();
         match (operation, &read[..], ty) {
             (Operation::Cast, [(exp, DataType::Nat | DataType::Idx(_))], DataType::Nat) => exp.clone(),
             _ => Exp::Scalar(operation.clone(), self.ty(ty), read),
@@ -87,7 +87,7 @@ impl Translator {
             let ty = self.ty(&operand.ty);
             (Self::hoist_fill(view, exp, &ty, out), ty)
         });
-        let read: Rc<[(Exp, DataType)]> = read.collect();
+        let read: Arc<[(Exp, DataType)]> = read.collect();
         match self.view(view) {
             View::Unzip => unzip(&read),
             view => Exp::View(view, read),
@@ -101,7 +101,7 @@ impl Translator {
 }
 
 /// `unzip(zip(a, b))` is `(a, b)`.
-fn unzip(read: &Rc<[(Exp, DataType)]>) -> Exp {
+fn unzip(read: &Arc<[(Exp, DataType)]>) -> Exp {
     match &read[..] {
         [(Exp::View(View::Zip, halves), _)] => {
             Exp::Tuple(halves.iter().map(|(half, _)| half.clone()).collect())

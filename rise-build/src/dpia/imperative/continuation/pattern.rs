@@ -1,6 +1,6 @@
 //! Patterns that are read: folds, memory, streams in places where nobody pulls.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dpia::functional::{Fun, LoopForm, Phrase, View};
 use crate::expr::{AddressSpace, Param};
@@ -25,7 +25,7 @@ impl Translator {
     }
 
     /// A function whose result is written, at each access.
-    pub(super) fn delay_written(&mut self, fun: &Fun) -> Rc<Delayed> {
+    pub(super) fn delay_written(&mut self, fun: &Fun) -> Arc<Delayed> {
         let [inner] = fun.params.as_slice() else { panic!("bug: a map has a function of one value") };
         let param = Param::fresh(inner.name.text(), self.ty(&inner.ty));
         let mark = self.mark();
@@ -36,7 +36,7 @@ impl Translator {
         };
         let (result, ty) = self.applied(fun, value, &mut prelude);
         self.release(mark);
-        Rc::new(Delayed { param, prelude, result, ty })
+        Arc::new(Delayed { param, prelude, result, ty })
     }
 
     /// The value of a function whose body is written, in memory of its own if it is no small value.
@@ -64,9 +64,9 @@ impl Translator {
         let tmp = self.declare("loaded", &ty, AddressSpace::Default, out);
         let acc = Acc::Var(tmp.clone());
         self.each(LoopForm::Seq, len, out, |this, i, out| {
-            this.apply(fun, &[], vec![Exp::Idx(i.clone(), Rc::new(exp))], out);
-            this.write(&fun.body, &Acc::Idx(i, Rc::new(acc)), out);
+            this.apply(fun, &[], vec![Exp::Idx(i.clone(), Arc::new(exp))], out);
+            this.write(&fun.body, &Acc::Idx(i, Arc::new(acc)), out);
         });
-        Exp::View(View::Slide(self.nat(size), Nat::lit(1)), Rc::from([(Exp::Var(tmp), ty)]))
+        Exp::View(View::Slide(self.nat(size), Nat::lit(1)), Arc::from([(Exp::Var(tmp), ty)]))
     }
 }

@@ -4,7 +4,7 @@
 //! lanes. Whatever has no vector form is an error, upon which the loop stays a loop.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::expr::{Binary, Compare, Foreign};
 use crate::names::Name;
@@ -189,7 +189,7 @@ impl Lanes {
     }
 
     /// By the version for vectors where one fits, else lane by lane.
-    fn foreign(&self, foreign: &Rc<Foreign>, args: &[Value], value: &Value) -> Result<Lifted, Stuck> {
+    fn foreign(&self, foreign: &Arc<Foreign>, args: &[Value], value: &Value) -> Result<Lifted, Stuck> {
         let fits = |lanes: u32| self.width.is_multiple_of(lanes);
         match foreign.numbers() {
             Some((scalars, _)) if foreign.vectors.iter().any(|version| fits(version.lanes)) => {
