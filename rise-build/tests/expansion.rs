@@ -14,7 +14,7 @@ use parts::Part;
 use rise_build::pipeline::{Dump, Options, Output, compile};
 
 const PARTS: [Part; 4] = [
-    ("expansion is the same to the byte in every process", deterministic),
+    ("expansion is the same to the byte in every process, with one core and with all", deterministic),
     (
         "expansion takes at most 50 ms a kernel, 150 ms one that is written anew for each instruction set",
         quick,
@@ -65,16 +65,21 @@ fn stretched(seconds: f64) -> f64 {
     seconds * (1.0 + load / cores)
 }
 
-/// Two processes print the same.
+/// Two processes print the same; one of them has one core where `taskset` can give it no more.
 fn deterministic() {
-    let child = || {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.env(CHILD, "1").output().expect("this program starts again").stdout
+    let printed = |mut command: Command| {
+        let output = command.env(CHILD, "1").output().ok()?;
+        output.status.success().then_some(output.stdout)
     };
-    let (first, second) = (child(), child());
-    println!("{} bytes", first.len());
-    assert!(first.len() > 10_000, "the cases are expanded");
-    assert!(first == second, "two processes expand differently");
+    let program = std::env::current_exe().unwrap();
+    let all = printed(Command::new(&program)).expect("this program starts again");
+    let mut with_one = Command::new("taskset");
+    with_one.args(["--cpu-list", "0"]).arg(&program);
+    let one =
+        printed(with_one).or_else(|| printed(Command::new(&program))).expect("this program starts again");
+    println!("{} bytes", all.len());
+    assert!(all.len() > 10_000, "the cases are expanded");
+    assert!(all == one, "two processes expand differently");
 }
 
 /// Every kernel of the cases by itself, the best of several times.
