@@ -52,17 +52,17 @@ pub fn for_each_shared<F: Fn(Range<usize>, Share) + Sync>(count: usize, cost: us
 /// as other operations. It pays since some threads would have more iterations than others, and write to lines beside theirs.
 #[cfg(feature = "parallel")]
 fn sharers(count: usize, cost: usize, own: usize) -> usize {
-    if !(2 * SOON..=LONG).contains(&cost) {
+    if !(SOON..=LONG).contains(&cost) {
         return 1;
     }
     // To ask starts the threads.
     let threads = rayon::current_num_threads();
     let (of, share_of_own) = match count {
         1.. if count < threads => (threads.div_ceil(count), 4),
-        1.. if count < 2 * threads => (threads, 64 * threads),
+        1.. if count < 2 * threads => (threads, 16 * threads),
         _ => return 1,
     };
-    if own > cost / share_of_own { 1 } else { of.min(cost / SOON) }
+    if own > cost / share_of_own { 1 } else { of.min(cost / (SOON / 4)) }
 }
 
 /// What part of the loops inside of an iteration a thread does that shares it with others.
@@ -89,10 +89,10 @@ impl Share {
     }
 }
 
-/// From here on, a millisecond or two, the loops inside are worth sharing out by themselves, so that who is done first
+/// From here on, a third of a millisecond, the loops inside are worth sharing out by themselves, so that who is done first
 /// takes more.
 #[cfg(feature = "parallel")]
-const LONG: usize = 256 * SOON;
+const LONG: usize = 32 * SOON;
 
 /// What costs less, some ten microseconds, is done before another thread wakes.
 #[cfg(feature = "parallel")]
@@ -212,9 +212,9 @@ mod tests {
         let sharers = |count, cost, own| threads(3).install(|| sharers(count, cost, own));
         let cost = 8 * SOON;
         assert_eq!([0, 1, 2, 3, 5, 6, 9].map(|count| sharers(count, cost, 0)), [1, 3, 2, 3, 3, 1, 1]);
-        assert_eq!([SOON, 2 * SOON, LONG, LONG + 1].map(|cost| sharers(1, cost, 0)), [1, 2, 3, 1]);
+        assert_eq!([SOON - 1, SOON, LONG, LONG + 1].map(|cost| sharers(1, cost, 0)), [1, 3, 3, 1]);
         assert_eq!([cost / 4, cost / 4 + 1].map(|own| sharers(1, cost, own)), [3, 1]);
-        let little = cost / (64 * 3);
+        let little = cost / (16 * 3);
         assert_eq!([little, little + 1].map(|own| sharers(4, cost, own)), [3, 1], "copied once more by all");
         assert_eq!(threads(1).install(|| super::sharers(1, cost, 0)), 1);
     }

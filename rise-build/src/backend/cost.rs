@@ -4,7 +4,7 @@ mod vectors;
 
 use crate::expr::Compare;
 use crate::loops::{Block, Kernel, Loop, LoopKind, Stmt, Value, walk};
-use crate::nat::{Atom, Nat};
+use crate::nat::{Atom, Nat, NatVar};
 
 /// What stands for a natural that is known only inside.
 const SOME: i64 = 16;
@@ -12,6 +12,10 @@ const SOME: i64 = 16;
 /// An operation on a scalar or on a vector: what is counted is a fraction of it, since one that the compiler behind
 /// does on many elements at once is that much less for each of them.
 pub const OPERATION: i64 = 32;
+
+/// For how many sizes a remainder is looked at, and how much it is at most.
+const SAMPLES: i64 = 48;
+const MANY: i64 = 64;
 
 /// What costs no more than this is done before another thread wakes: the runtime's bound of the same name.
 pub const SOON: i64 = OPERATION << 16;
@@ -26,7 +30,7 @@ pub fn cost_of_iteration(kernel: &Kernel, parallel: &Loop) -> Nat {
         None => cost(kernel, &parallel.body),
     };
     let cost = rough(&cost.subst(&parallel.var, &Nat::lit(SOME)));
-    if reads_what_one_thread_wrote(kernel, parallel) { fraction(&cost) } else { cost }
+    if reads_what_one_thread_wrote(kernel, parallel) { fraction(&cost, 1, FAR) } else { cost }
 }
 
 /// About how much of an iteration lies outside of the parallel loops in it.
@@ -72,12 +76,12 @@ pub fn without(block: &Block, is_out: &dyn Fn(&Stmt) -> bool) -> Block {
 
 /// So much more has to be done before another thread gains where it reads what one has just written: all of it has to
 /// come over from that one's caches, and there is slow to write again. As measured on products of one panel.
-const FAR: i64 = 7;
+const FAR: i64 = 3;
 
-/// One part in so many of a cost.
-fn fraction(cost: &Nat) -> Nat {
+/// So much of a cost.
+fn fraction(cost: &Nat, part: i64, of: i64) -> Nat {
     cost.terms().fold(Nat::lit(0), |sum, (coeff, factors)| {
-        let coeff = Nat::lit(coeff / FAR + i64::from(coeff % FAR > 0));
+        let coeff = Nat::lit((coeff.saturating_mul(part) + of - 1) / of);
         let term = factors.iter().fold(coeff, |product, (atom, power)| {
             (0..*power).fold(product, |product, _| product * Nat::atom(atom.clone()))
         });
@@ -99,10 +103,18 @@ fn reads_what_one_thread_wrote(kernel: &Kernel, parallel: &Loop) -> bool {
 
 fn cost(kernel: &Kernel, block: &Block) -> Nat {
     let mut total = Nat::lit(0);
+    let mut held = block.iter().filter(|stmt| is_in_registers(stmt)).count();
     for stmt in block {
+        // What registers are to hold is read meanwhile.
+        if held > 0 && matches!(stmt, Stmt::Let(_, ty, _) if ty.lanes > 1) {
+            held -= 1;
+            continue;
+        }
         total = total
             + match stmt {
                 Stmt::For(inner) => cost_of_loop(kernel, inner).subst(&inner.var, &rough(&inner.count)),
+                // What is large takes long either way.
+                Stmt::If(Value::Large(_), _, otherwise) => cost(kernel, otherwise),
                 Stmt::If(_, then, otherwise) => greater(&cost(kernel, then), &cost(kernel, otherwise)),
                 Stmt::Product(product) => {
                     product.sizes.iter().fold(Nat::lit(2 * OPERATION), |product, size| product * rough(size))
@@ -111,6 +123,7 @@ fn cost(kernel: &Kernel, block: &Block) -> Nat {
                 Stmt::Transpose(transpose) => Nat::from(transpose.rows() * transpose.side / 4) * OPERATION,
                 Stmt::Block(block) => cost(kernel, block),
                 Stmt::LetNat(..) | Stmt::Comment(_) | Stmt::Alloc(_) | Stmt::Barrier { .. } => Nat::lit(0),
+                stmt if is_in_registers(stmt) => Nat::lit(OPERATION),
                 _ => Nat::lit((1 + functions(stmt)) * 2 * OPERATION),
             };
     }
@@ -156,6 +169,13 @@ fn greater(a: &Nat, b: &Nat) -> Nat {
     a + rough(&(b - a))
 }
 
+/// Whether vectors that registers hold are multiplied and added, which is done twice as often as something is written.
+fn is_in_registers(stmt: &Stmt) -> bool {
+    let Stmt::Set(_, Value::MulAdd(ty, args) | Value::Fma(ty, args)) = stmt else { return false };
+    let held = |arg: &Value| matches!(arg, Value::Var(_) | Value::Literal(_) | Value::Broadcast(..));
+    ty.lanes > 1 && args.iter().all(held)
+}
+
 /// Statements that the elementary functions in one take as long as.
 fn functions(stmt: &Stmt) -> i64 {
     let mut found = 0;
@@ -167,7 +187,9 @@ fn functions(stmt: &Stmt) -> i64 {
 fn cost_of_loop(kernel: &Kernel, looped: &Loop) -> Nat {
     let count = times(looped);
     let alone = cost(kernel, &looped.body);
-    let Some(vectors) = vectors::made_of(kernel, looped) else { return count * alone };
+    let Some(vectors) = vectors::made_of(kernel, looped) else {
+        return few(&looped.count).map_or(count * &alone, |few| fraction(&alone, few, SAMPLES));
+    };
     let rest = count.as_const().map_or(vectors.lanes / 2, |count| count % vectors.lanes);
     let whole = if count.as_const().is_some() { count - rest } else { count };
     whole * vectors.cost_of_iteration() + alone * rest
@@ -176,6 +198,9 @@ fn cost_of_loop(kernel: &Kernel, looped: &Loop) -> Nat {
 /// About as much, as a plain polynomial: nothing else would be worth computing.
 fn rough(nat: &Nat) -> Nat {
     let (halves, rest) = remainders(nat);
+    if let Some(few) = few(&rest) {
+        return Nat::lit(halves + (few + SAMPLES - 1) / SAMPLES);
+    }
     let positive = rest.terms().filter(|(coeff, _)| *coeff > 0);
     positive.fold(Nat::lit(halves), |sum, (coeff, factors)| {
         let product = factors.iter().fold(Nat::lit(coeff), |product, (atom, power)| {
@@ -199,6 +224,22 @@ fn remainders(nat: &Nat) -> (i64, Nat) {
         }
     }
     (halves, rest)
+}
+
+/// What is left over of several quotients stays few however much there is: `(n - 2 * (n / 6)) / 4 - n / 6` is 0 or 1. If
+/// that is so for [`SAMPLES`] sizes, so many in all of these.
+fn few(nat: &Nat) -> Option<i64> {
+    let vars = nat.vars();
+    if vars.is_empty() || nat.terms().all(|(coeff, _)| coeff > 0) {
+        return None;
+    }
+    let size = |sample: i64, var: &NatVar| {
+        let place = vars.iter().position(|other| other == var)? as i64;
+        let magnitude = [3, 97, 1009, 100_003][sample as usize % 4];
+        Some(i128::from(magnitude * (1 + place) + sample * (7 + 2 * place)))
+    };
+    let value = |sample| i64::try_from(nat.eval(&|var| size(sample, var)).ok()?).ok();
+    (0..SAMPLES).map(|sample| value(sample).filter(|value| (0..=MANY).contains(value))).sum()
 }
 
 fn rough_atom(atom: &Atom) -> Nat {

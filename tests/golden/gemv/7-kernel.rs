@@ -380,7 +380,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             // mapPar
             let i_end = m / 6;
             if 0 < i_end {
-                let cost = (n / 64).times(1792).plus(6784);
+                let cost = (n / 64).times(1792).plus(6415);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
@@ -396,7 +396,7 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
             // mapPar
             let i_2_end = m - (m / 6) * 6;
             if 0 < i_2_end {
-                let cost = (n / 128).times(512).plus(3072);
+                let cost = (n / 128).times(512).plus(3010);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {

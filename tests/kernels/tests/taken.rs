@@ -1,5 +1,6 @@
-//! Parts of tuples that maps take, arrays that are computed where they are used, indices that are divided by three, and
-//! columns that are changed row by row: in Rust and C, lowered and not.
+//! Parts of tuples that maps take, arrays that are computed where they are used, indices that are divided by three,
+//! columns that are changed row by row, windows of truth values, and borders that indices tell: in Rust and C, lowered and
+//! not.
 
 mod levels;
 
@@ -48,6 +49,48 @@ rise! {
     }
     compile scaled to rust with lower as scaled_lowered;
     compile scaled to c with auto as scaled_c;
+
+    /// A round of the game of life.
+    pub fn life<h: Nat, w: Nat>(x: [[bool; w]; h]) -> [[bool; w]; h] where h >= 1, w >= 1 {
+        x |> padCst2D(1, 1, false) |> slide2D(3, 1) |> map2D(|p| {
+            let c = p |> join |> map(|b| if b { 1 } else { 0 }) |> reduce(add, 0);
+            c == 3 || (p[1][1] && c == 4)
+        })
+    }
+    compile life to rust with lower as life_lowered;
+    compile life to c with auto as life_c;
+
+    /// Where two neighbours hold, in numbers of each width.
+    pub fn both<n: Nat>(x: [bool; n + 1]) -> ([i8; n], [f32; n], [i64; n]) {
+        (generate(|i| if x[i] && x[i + 1] { 1 } else { 0 }),
+         generate(|i| if x[i] && x[i + 1] { 1.0 } else { 0.0 }),
+         generate(|i| if x[i] && x[i + 1] { 1 } else { 0 }))
+    }
+    compile both to rust with lower as both_lowered;
+    compile both to c with auto as both_c;
+
+    /// The other way round: truth values that fill lines of the cache.
+    pub fn rises<n: Nat>(x: [u8; n + 1]) -> [bool; n] { generate(|i| x[i] < x[i + 1]) }
+    compile rises to rust with lower as rises_lowered;
+    compile rises to c with auto as rises_c;
+
+    /// A step of heat, whose borders stay.
+    pub fn heat<h: Nat, w: Nat>(u: [[f32; w]; h], a: f32) -> [[f32; w]; h] where h >= 1, w >= 1 {
+        let windows = u |> padClamp2D(1, 1) |> slide2D(3, 1);
+        generate(|i| generate(|j| if i == 0 || j == 0 || i == h - 1 || j == w - 1 { u[i][j] } else {
+            let p = windows[i][j];
+            p[1][1] + a * (p[0][1] + p[2][1] + p[1][0] + p[1][2] - 4.0 * p[1][1])
+        }))
+    }
+    compile heat to rust with lower as heat_lowered;
+    compile heat to c with auto as heat_c;
+
+    /// Two elements beside the ends are others.
+    pub fn marked<n: Nat>(x: [i32; n]) -> [i32; n] where n >= 2 {
+        generate(|i| if i == 1 || i == n - 2 { 7 } else { x[i] * 2 })
+    }
+    compile marked to rust with lower as marked_lowered;
+    compile marked to c with auto as marked_c;
 }
 
 const SIZES: [usize; 9] = [0, 1, 2, 3, 7, 16, 33, 100, 1000];
@@ -124,6 +167,71 @@ fn columns_are_changed_by_what_is_their_own() {
             assert_eq!(scaled(x).unwrap().into_vec(), wanted, "{n} by {m}");
             assert_eq!(scaled_lowered(x).unwrap().into_vec(), wanted, "{n} by {m}");
             assert_eq!(scaled_c(x).unwrap().into_vec(), wanted, "{n} by {m}");
+        }
+    });
+}
+
+#[test]
+fn windows_of_truth_values_are_like_others() {
+    everywhere(|| {
+        for [h, w] in [[1, 1], [3, 5], [7, 64], [20, 131]] {
+            let x: Vec<bool> = numbers(h * w).into_iter().map(|v| v % 3 == 0).collect();
+            let holds =
+                |i: usize, j: usize| (1..=h).contains(&i) && (1..=w).contains(&j) && x[(i - 1) * w + j - 1];
+            let expected: Vec<bool> = (0..h * w)
+                .map(|at| {
+                    let (i, j) = (at / w, at % w);
+                    let around = (0..9).filter(|k| holds(i + k / 3, j + k % 3)).count();
+                    around == 3 || x[at] && around == 4
+                })
+                .collect();
+            for life in [life, life_lowered, life_c] {
+                assert_eq!(life((&x[..], [h, w])).unwrap().into_vec(), expected, "{h} by {w}");
+            }
+        }
+        for n in SIZES.into_iter().chain([3_000_000]) {
+            let x: Vec<bool> = numbers(n + 1).into_iter().map(|v| v % 3 != 0).collect();
+            let expected: Vec<bool> = x.windows(2).map(|pair| pair[0] && pair[1]).collect();
+            for both in [both, both_lowered, both_c] {
+                let (small, float, long) = both(&x).unwrap();
+                let is = |at: usize| i8::from(expected[at]);
+                assert!((0..n).all(|at| small[at] == is(at)), "{n}");
+                assert!((0..n).all(|at| float[at] == f32::from(is(at))), "{n}");
+                assert!((0..n).all(|at| long[at] == i64::from(is(at))), "{n}");
+            }
+            let x: Vec<u8> = numbers(n + 1).into_iter().map(|v| v as u8).collect();
+            let expected: Vec<bool> = x.windows(2).map(|pair| pair[0] < pair[1]).collect();
+            for rises in [rises, rises_lowered, rises_c] {
+                assert!(rises(&x).unwrap() == expected, "{n}");
+            }
+        }
+    });
+}
+
+#[test]
+fn borders_that_indices_tell_stay_as_they_are() {
+    everywhere(|| {
+        for [h, w] in [[1, 1], [1, 2], [2, 1], [2, 2], [3, 3], [3, 40], [40, 3], [7, 19], [20, 131]] {
+            let u: Vec<f32> = numbers(h * w).into_iter().map(|v| v as f32).collect();
+            let expected: Vec<f32> = (0..h * w)
+                .map(|at| {
+                    match [at / w == 0, at % w == 0, at / w == h - 1, at % w == w - 1].contains(&true) {
+                        true => u[at],
+                        false => u[at] + 0.25 * (u[at - w] + u[at + w] + u[at - 1] + u[at + 1] - 4.0 * u[at]),
+                    }
+                })
+                .collect();
+            for heat in [heat, heat_lowered, heat_c] {
+                assert_eq!(heat((&u[..], [h, w]), 0.25).unwrap().into_vec(), expected, "{h} by {w}");
+            }
+        }
+        for n in (2..40).chain([100, 1000]) {
+            let x = numbers(n);
+            let expected: Vec<i32> =
+                (0..n).map(|i| if i == 1 || i == n - 2 { 7 } else { x[i] * 2 }).collect();
+            for marked in [marked, marked_lowered, marked_c] {
+                assert_eq!(marked(&x).unwrap(), expected, "{n}");
+            }
         }
     });
 }

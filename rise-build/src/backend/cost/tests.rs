@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::expr::Literal;
-use crate::loops::{LoopKind, Value, ValueType};
+use crate::loops::{Access, BufferId, LoopKind, Value, ValueType};
 use crate::names::Name;
 use crate::nat::NatVar;
 use crate::pipeline::units;
@@ -169,4 +169,33 @@ fn remainders_are_few() {
     assert_eq!(rough(&(by(&n, 256) - by(&n, 65536) * 256)), Nat::lit(128));
     assert_eq!(rough(&(&n + 18 - by(&(&n + 15), 16) * 16)), Nat::lit(11));
     assert_eq!(rough(&(&n - by(&n, 64) * 5)), n);
+    // Groups of four in what groups of six leave over, and of three in that.
+    let fours = by(&(&n - by(&n, 6) * 2), 4);
+    assert_eq!(rough(&(&fours - by(&n, 6))), Nat::lit(1));
+    assert_eq!(rough(&(by(&(&n - by(&n, 6) * 2 - &fours), 3) - &fours)), Nat::lit(1));
+    assert_eq!(rough(&(&fours - by(&n, 12))), by(&(&n + 1), 4));
+}
+
+#[test]
+fn what_registers_hold_is_multiplied_twice_as_often() {
+    let n = Nat::var(&NatVar::new("n"));
+    let ty = ValueType { scalar: Scalar::F32, lanes: 16 };
+    let [a, x] = ["a", "x"].map(Name::fresh);
+    let load = || Value::Load(Access { lanes: 16, ..Access::scalar(BufferId(0), n.clone()) });
+    let step = |factor: Value| {
+        Stmt::Set(a.clone(), Value::MulAdd(ty, Box::new([factor.clone(), factor, Value::Var(a.clone())])))
+    };
+    let kernel = kernel("(x: [f32; 4]) -> [f32; 4] { x |> map(|v| v) }", "lower");
+    let cost = |block: Block| cost(&kernel, &block);
+    let read = Stmt::Let(x.clone(), ty, load());
+    assert_eq!(
+        cost(vec![read.clone(), step(Value::Var(x.clone())), step(Value::Var(x))]),
+        Nat::lit(2 * OPERATION)
+    );
+    assert_eq!(cost(vec![read]), Nat::lit(2 * OPERATION));
+    assert_eq!(cost(vec![step(load())]), Nat::lit(2 * OPERATION));
+    // What is large takes long either way.
+    let either = |condition| vec![Stmt::If(condition, vec![step(load()), step(load())], vec![step(load())])];
+    assert_eq!(cost(either(Value::Large(n.clone()))), Nat::lit(2 * OPERATION));
+    assert_eq!(cost(either(Value::InLines)), Nat::lit(4 * OPERATION));
 }

@@ -95,7 +95,8 @@ impl Emitter<'_> {
         }
         let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
         let vector = self.vector(ty);
-        let load = if access.streams { "load_ahead" } else { "load" };
+        // Masks are small.
+        let load = if access.streams && ty.scalar != Scalar::Bool { "load_ahead" } else { "load" };
         self.out.put(&format!("{vector}::{load}("));
         self.pointer(access);
         self.out.put(")");

@@ -3,7 +3,7 @@
 //! parallel loop around rows in vectors.
 //!
 //! A decision is a minimum, a maximum, a quotient, a remainder or a comparison of naturals that is linear in the
-//! loop's variable.
+//! loop's variable; naturals that are equal at one place are decided about where that is one of the first or the last.
 //! Where it changes its outcome near the start (at a constant at most) the middle begins there; where near the
 //! end (at a point that depends on the sizes) the middle ends there. Inner loops of constant length count as
 //! part of the iteration: a decision is made for all of theirs at once.
@@ -362,8 +362,31 @@ impl Decisions<'_> {
             Compare::Gt => self.decide(&(a - b - 1), false),
             Compare::Le => self.decide(&(b - a), false),
             Compare::Lt => self.decide(&(b - a - 1), false),
-            Compare::Eq | Compare::Ne => None,
+            Compare::Eq | Compare::Ne => self.meets_in_border(&(a - b)).then_some(op == Compare::Ne),
         }
+    }
+
+    /// Whether `e = 0` holds at most once, and that in a border that can be written out.
+    fn meets_in_border(&mut self, e: &Nat) -> bool {
+        let Some((slope, rest)) = e.affine_in(&self.looped.var) else { return false };
+        let at = match slope.as_const() {
+            Some(1) => -&rest,
+            Some(-1) => rest,
+            _ => return false,
+        };
+        if self.inner.iter().map(|(var, _)| var).chain(&self.local).any(|var| at.mentions(var)) {
+            return false;
+        }
+        let behind = (&self.looped.count - &at).as_const();
+        if let Some(first) = at.as_const().filter(|first| (0..GREATEST_BORDER).contains(first)) {
+            self.start = self.start.max(first + 1);
+        } else if behind.is_some_and(|behind| (1..=GREATEST_BORDER).contains(&behind)) {
+            self.end = Some(self.end.take().map_or_else(|| at.clone(), |end| Nat::min(&end, &at)));
+        } else {
+            return false;
+        }
+        self.made = true;
+        true
     }
 }
 

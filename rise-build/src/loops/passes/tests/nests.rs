@@ -323,6 +323,42 @@ fn indices_that_go_round_do_so_in_borders() {
     assert_eq!(middle, ["for i in 0..peeled", "  y[i + 1] = (x[i] + x[i + 2]) + x[i + 1]"], "{text}");
 }
 
+/// What becomes of a loop that chooses by a condition on its index.
+fn chosen_where(condition: impl Fn(&Nat, &Nat) -> Value) -> String {
+    let mut test = Test::new(Nat::clone);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", n.clone(), |i| {
+        let values = [condition(&i, &n), load(0, i.clone()), Value::Literal(float(0.0))];
+        vec![store(1, i, Value::Select(F, Box::new(values)))]
+    })];
+    test.run_for("interior", &[0, 1, 2, 3, 9])
+}
+
+#[test]
+fn the_places_where_indices_meet_are_borders_if_they_are_the_first_or_the_last() {
+    let middle = |text: &str| -> Vec<String> {
+        text.lines().skip_while(|line| !line.starts_with("for ")).take(2).map(str::to_owned).collect()
+    };
+    let first = chosen_where(|i, _| Value::CompareNat(Compare::Eq, i.clone(), Nat::lit(0)));
+    assert_eq!(
+        middle(&first),
+        ["for i in 0..max(0, n - 1)", "  y[i + 1] = select(false, x[i + 1], 0.0)"],
+        "{first}"
+    );
+    let last = chosen_where(|i, n| Value::CompareNat(Compare::Ne, i + 1, n.clone()));
+    assert_eq!(middle(&last), ["for i in 0..peeled", "  y[i] = select(true, x[i], 0.0)"], "{last}");
+    let before_last = chosen_where(|i, n| Value::CompareNat(Compare::Eq, n - 2, i.clone()));
+    assert_eq!(
+        middle(&before_last),
+        ["for i in 0..peeled", "  y[i] = select(false, x[i], 0.0)"],
+        "{before_last}"
+    );
+    let whole = |text: &str| text.starts_with("for i in 0..n\n");
+    assert!(whole(&chosen_where(|i, n| Value::CompareNat(Compare::Eq, i * 2, n.clone()))));
+    assert!(whole(&chosen_where(|i, _| Value::CompareNat(Compare::Eq, i.clone(), Nat::lit(5)))));
+    assert!(whole(&chosen_where(|i, n| Value::CompareNat(Compare::Eq, i + 7, n.clone()))));
+}
+
 #[test]
 fn lanes_beyond_a_limit_inside_are_lanes_as_well() {
     let mut test = Test::new(|n| n * n);
