@@ -91,8 +91,8 @@ pub fn clean_build() {
     one_kernel(&target);
     let (seconds, cpu) = (start.elapsed().as_secs_f64(), super::seconds_of_children() - before);
     println!("{seconds:.1} s; {cpu:.1} s of computation");
-    // On a machine that is busy with other things only the computation tells.
-    let fine = seconds <= LIMIT || cpu <= 1.5 * LIMIT;
+    // On a machine that is busy with other things only the computation tells; two cores are at it nine tenths of the time.
+    let fine = seconds <= LIMIT || cpu <= 1.8 * LIMIT;
     assert!(fine, "{seconds:.1} s and {cpu:.1} s of computation, at most {LIMIT} s on two cores");
 }
 
