@@ -1,6 +1,6 @@
 //! What a block asks to be compiled: which kernel, for which target, by which strategy, under which name.
 
-use std::sync::OnceLock;
+use std::cell::OnceCell;
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
@@ -23,7 +23,7 @@ pub struct Program {
     /// The files that were asked for, and whether they were read.
     files: Vec<(String, bool)>,
     /// All items as text, once it is needed.
-    text: OnceLock<String>,
+    text: OnceCell<String>,
 }
 
 /// One compilation.
@@ -55,7 +55,7 @@ impl Program {
             module: ast::Module::default(),
             facade: "rise".into(),
             files: Vec::new(),
-            text: OnceLock::new(),
+            text: OnceCell::new(),
         };
         program.take(module, load, diagnostics);
         program

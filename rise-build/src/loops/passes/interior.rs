@@ -366,7 +366,7 @@ impl Decisions<'_> {
         }
     }
 
-    /// Whether `e = 0` holds at most once, and that in a border that can be written out.
+    /// Whether `e = 0` holds at most once, and that in a border that can be written out, which the middle leaves out.
     fn meets_in_border(&mut self, e: &Nat) -> bool {
         let Some((slope, rest)) = e.affine_in(&self.looped.var) else { return false };
         let at = match slope.as_const() {
