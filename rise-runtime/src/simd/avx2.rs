@@ -151,7 +151,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Avx2 as Width<$n>>::$bits;
             type Double = <Avx2 as Width<$n>>::F64;
-            math::functions! { of_register [$name <Avx2 as Width<{ math::together::<Avx2, $name>() }>>::$class; "avx2,fma"] }
+            math::functions! { of_register [$name of Avx2 $class, "avx2,fma"] }
             unary! {
                 sqrt |a| unsafe { Self($sqrt(a.0)) };
                 floor |a| unsafe { Self($whole::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a.0)) };

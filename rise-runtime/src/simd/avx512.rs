@@ -159,7 +159,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Avx512 as Width<$n>>::$bits;
             type Double = <Avx512 as Width<$n>>::F64;
-            math::functions! { of_register [$name <Avx512 as Width<{ math::together::<Avx512, $name>() }>>::$class; "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"] }
+            math::functions! { of_register [$name of Avx512 $class, "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"] }
             unary! {
                 sqrt |a| unsafe { Self($sqrt(a.0)) };
                 floor |a| unsafe { Self($whole::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a.0)) };

@@ -166,7 +166,7 @@ macro_rules! floats {
             type LowerHalf = <Self as Simd>::Half;
             type Bits = <Baseline as Width<$n>>::$bits;
             type Double = <Baseline as Width<$n>>::F64;
-            math::functions! { of_register [$name <Baseline as Width<{ math::together::<Baseline, $name>() }>>::$class;] }
+            math::functions! { of_register [$name of Baseline $class] }
             unary! {
                 sqrt |a| Self(a.0.sqrt());
                 trunc |a| trunc_by_sum(a, $whole);

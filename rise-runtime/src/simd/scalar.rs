@@ -312,7 +312,7 @@ macro_rules! floats {
             type LowerHalf = $t;
             type Bits = $bits;
             type Double = f64;
-            math::functions! { of_register [$t $t;] }
+            math::functions! { of_register [$t] }
             define! { $t:
                 sqrt(|a| $t::sqrt(a));
                 floor(|a| $t::floor(a));

@@ -1,7 +1,6 @@
 #[doc(hidden)]
-#[inline]
-#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+#[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+mod __rise_binomial_run {
     use ::core::{cmp::{max, min}, ops::Range};
     use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
@@ -39,6 +38,8 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
         body::<private::Baseline>(n, x_in, output)
     }
 
+#[inline]
+pub unsafe fn run(n: usize, x: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     let level = private::level()?;
     let x_in = ::core::slice::from_raw_parts(x, n);
     match level {
@@ -50,3 +51,5 @@ unsafe fn __rise_binomial_run(n: usize, x: *const f32, output: *mut f32) -> ::co
     }
     ::core::result::Result::Ok(())
 }
+}
+use __rise_binomial_run::run as __rise_binomial_run;

@@ -1,7 +1,6 @@
 #[doc(hidden)]
-#[inline]
-#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+#[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+mod __rise_blur_run {
     use ::core::{cmp::{max, min}, ops::Range};
     use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
@@ -54,6 +53,8 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
         body::<private::Baseline>(h, w, image_in, output, tmp)
     }
 
+#[inline]
+pub unsafe fn run(h: usize, w: usize, image: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     let level = private::level()?;
     let mut plan = private::Plan::new();
     let mut size = 0usize;
@@ -71,3 +72,5 @@ unsafe fn __rise_blur_run(h: usize, w: usize, image: *const f32, output: *mut f3
     }
     ::core::result::Result::Ok(())
 }
+}
+use __rise_blur_run::run as __rise_blur_run;

@@ -1,7 +1,6 @@
 #[doc(hidden)]
-#[inline]
-#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+#[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+mod __rise_dot_run {
     use ::core::{cmp::{max, min}, ops::Range};
     use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
@@ -10,6 +9,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     #[repr(C, align(64))]
     struct Stack<T>(T);
 
+mod i_3_loop {
+    use super::*;
     #[inline(always)]
     unsafe fn i_3_loop<S: Isa>(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         let x = x_in.as_ptr();
@@ -81,20 +82,20 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn i_3_loop_avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    pub unsafe fn avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Avx512>(range, x_in, y_in, tmp)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_3_loop_avx2(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    pub unsafe fn avx2(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Avx2>(range, x_in, y_in, tmp)
     }
     #[inline(never)]
-    unsafe fn i_3_loop_baseline(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    pub unsafe fn baseline(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Baseline>(range, x_in, y_in, tmp)
     }
-
+}
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         let x = x_in.as_ptr();
@@ -184,10 +185,10 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
             let task = move |range: Range<usize>| {
                 match S::LEVEL {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => i_3_loop_avx512(range, x_in, y_in, tmp.get()),
+                    Level::Avx512 => i_3_loop::avx512(range, x_in, y_in, tmp.get()),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => i_3_loop_avx2(range, x_in, y_in, tmp.get()),
-                    _ => i_3_loop_baseline(range, x_in, y_in, tmp.get()),
+                    Level::Avx2 => i_3_loop::avx2(range, x_in, y_in, tmp.get()),
+                    _ => i_3_loop::baseline(range, x_in, y_in, tmp.get()),
                 }
             };
             private::for_each(i_3_end, cost, &task);
@@ -226,6 +227,8 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
         body::<private::Baseline>(n, x_in, y_in, output, tmp)
     }
 
+#[inline]
+pub unsafe fn run(n: usize, x: *const f32, y: *const f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     let level = private::level()?;
     let mut plan = private::Plan::new();
     let mut size = 0usize;
@@ -244,3 +247,5 @@ unsafe fn __rise_dot_run(n: usize, x: *const f32, y: *const f32, output: *mut f3
     }
     ::core::result::Result::Ok(())
 }
+}
+use __rise_dot_run::run as __rise_dot_run;

@@ -1,7 +1,6 @@
 #[doc(hidden)]
-#[inline]
-#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
+#[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+mod __rise_gemv_run {
     use ::core::{cmp::{max, min}, ops::Range};
     use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
     type F32x4<S> = V<S, f32, 4>;
@@ -10,6 +9,8 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[repr(C, align(64))]
     struct Stack<T>(T);
 
+mod i_loop {
+    use super::*;
     #[inline(always)]
     unsafe fn i_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
@@ -211,20 +212,22 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn i_loop_avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn avx512(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_loop::<private::Avx512>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_loop_avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn avx2(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_loop::<private::Avx2>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_loop_baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn baseline(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_loop::<private::Baseline>(range, n, alpha, beta, a_in, x_in, y_in, output)
     }
-
+}
+mod i_2_loop {
+    use super::*;
     #[inline(always)]
     unsafe fn i_2_loop<S: Isa>(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
@@ -322,20 +325,20 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    unsafe fn i_2_loop_avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn avx512(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_2_loop::<private::Avx512>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    unsafe fn i_2_loop_avx2(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn avx2(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_2_loop::<private::Avx2>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
     #[inline(never)]
-    unsafe fn i_2_loop_baseline(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
+    pub unsafe fn baseline(range: Range<usize>, m: usize, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         i_2_loop::<private::Baseline>(range, m, n, alpha, beta, a_in, x_in, y_in, output)
     }
-
+}
     #[inline(always)]
     unsafe fn i_3_loop<S: Isa>(range: Range<usize>, n: usize, alpha: f32, beta: f32, a_in: &[f32], x_in: &[f32], y_in: &[f32], output: *mut f32) {
         let a = a_in.as_ptr();
@@ -385,10 +388,10 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_loop_avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_loop::avx512(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_loop_avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_loop::avx2(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_loop::baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
                 private::for_each(i_end, cost, &task);
@@ -401,10 +404,10 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx512 => i_2_loop_avx512(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx512 => i_2_loop::avx512(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                         #[cfg(target_arch = "x86_64")]
-                        Level::Avx2 => i_2_loop_avx2(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
-                        _ => i_2_loop_baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        Level::Avx2 => i_2_loop::avx2(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
+                        _ => i_2_loop::baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
                 private::for_each(i_2_end, cost, &task);
@@ -445,6 +448,8 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
         body::<private::Baseline>(m, n, a_in, x_in, y_in, alpha, beta, output)
     }
 
+#[inline]
+pub unsafe fn run(m: usize, n: usize, a: *const f32, x: *const f32, y: *const f32, alpha: f32, beta: f32, output: *mut f32) -> ::core::result::Result<(), ::rise::Error> {
     let level = private::level()?;
     let a_in = ::core::slice::from_raw_parts(a, m * n);
     let x_in = ::core::slice::from_raw_parts(x, n);
@@ -458,3 +463,5 @@ unsafe fn __rise_gemv_run(m: usize, n: usize, a: *const f32, x: *const f32, y: *
     }
     ::core::result::Result::Ok(())
 }
+}
+use __rise_gemv_run::run as __rise_gemv_run;

@@ -1,7 +1,6 @@
 #[doc(hidden)]
-#[inline]
-#[allow(unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
-unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32, clusters: *const f32, output: *mut i32) -> ::core::result::Result<(), ::rise::Error> {
+#[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
+mod __rise_nearest_run {
     use ::core::{cmp::{max, min}, ops::Range};
     use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
 
@@ -49,6 +48,8 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
         body::<private::Baseline>(f, p, c, features_in, clusters_in, output)
     }
 
+#[inline]
+pub unsafe fn run(f: usize, p: usize, c: usize, features: *const f32, clusters: *const f32, output: *mut i32) -> ::core::result::Result<(), ::rise::Error> {
     let level = private::level()?;
     let features_in = ::core::slice::from_raw_parts(features, f * p);
     let clusters_in = ::core::slice::from_raw_parts(clusters, f * c);
@@ -59,3 +60,5 @@ unsafe fn __rise_nearest_run(f: usize, p: usize, c: usize, features: *const f32,
     }
     ::core::result::Result::Ok(())
 }
+}
+use __rise_nearest_run::run as __rise_nearest_run;

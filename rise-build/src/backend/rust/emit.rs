@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Value, ValueType};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Stmt, Value, ValueType, walk};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
@@ -62,6 +62,8 @@ pub struct Emitter<'k> {
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
+    /// What it is.
+    pub form: Form,
     /// More bytes than these are large in the branch under construction, as far as its function's end can tell.
     pub large: Option<Nat>,
     /// Where the function under construction writes past the cache: in branches of which so many bytes decide, or
@@ -73,21 +75,74 @@ pub struct Emitter<'k> {
 ///
 /// `facade` is the name under which the caller's crate knows this library.
 pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
-    let attributes = format!("#[doc(hidden)]\n#[inline]\n#[allow({})]\n", super::ALLOWED);
     let instances = instances::of(loops.best());
     // The best machine may be one that is better left alone.
     let is_used = |machine: &str| instances.iter().any(|instance| instance.is_of(machine));
-    let Some(several) = loops.several().filter(|_| is_used(Machine::BEST.name)) else {
+    let several = loops.several().filter(|_| is_used(Machine::BEST.name));
+    let Some(several) = several else {
         let kernel = in_order(loops.on(instances::LEAST));
-        return attributes + &Emitter::new(loops, &kernel, instances, facade).runner(name, facade);
+        return Emitter::new(loops, &kernel, instances, facade).runner().defined(name, facade);
     };
     let names: Vec<&str> = several.map(|(machine, _)| machine.name).collect();
-    let args = Emitter::new(loops, loops.best(), instances::all(), facade).arguments();
-    let runner = |own: &str| {
+    let runners = threads::each(&names, |own| {
         let kernel = in_order(loops.on(own));
-        Emitter::new(loops, &kernel, served(own, &names), facade).runner(own, facade)
-    };
-    attributes + &chooser(name, &args, facade, &names, &threads::each(&names, |own| runner(own)))
+        Emitter::new(loops, &kernel, served(own, &names), facade).runner()
+    });
+    chooser(&names, runners, facade).defined(name, facade)
+}
+
+/// Whether a kernel calls functions of the caller's: they are found from where the kernel stands, and not from a module.
+fn calls_the_callers(loops: &ByMachine) -> bool {
+    let mut found = false;
+    let body = &loops.best().body;
+    walk::values(body, &mut |value| found |= matches!(value, Value::Foreign(..)));
+    walk::stmts(body, &mut |stmt| found |= matches!(stmt, Stmt::Product(_)));
+    found
+}
+
+/// What the functions of a kernel are in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A module, and a long function a module in it: compilers divide their work by modules.
+    Module,
+    /// A function.
+    Function,
+}
+
+/// What runs a kernel, in parts.
+pub struct Runner {
+    /// Its arguments.
+    pub args: Vec<Argument>,
+    /// Functions and other items.
+    pub items: String,
+    /// What it does.
+    pub body: String,
+    /// What it is.
+    pub form: Form,
+}
+
+impl Runner {
+    /// It as a whole; of a module the function `run` is called.
+    pub fn item(&self, name: &str, facade: &str) -> String {
+        let (args, items, body) = (signature(&self.args), &self.items, &self.body);
+        let result = format!("::core::result::Result<(), ::{facade}::Error>");
+        match self.form {
+            Form::Module => format!(
+                "mod {name} {{\n{items}#[inline]\npub unsafe fn run({args}) -> {result} {{\n{body}}}\n}}\n"
+            ),
+            Form::Function => format!("unsafe fn {name}({args}) -> {result} {{\n{items}{body}}}\n"),
+        }
+    }
+
+    /// What can be called by the name.
+    fn defined(&self, name: &str, facade: &str) -> String {
+        let hidden = format!("#[doc(hidden)]\n#[allow({})]\n", super::ALLOWED);
+        let item = self.item(name, facade);
+        match self.form {
+            Form::Module => format!("{hidden}{item}use {name}::run as {name};\n"),
+            Form::Function => format!("{hidden}#[inline]\n{item}"),
+        }
+    }
 }
 
 impl<'k> Emitter<'k> {
@@ -108,6 +163,7 @@ impl<'k> Emitter<'k> {
             is_shared: false,
             asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
+            form: if calls_the_callers(loops) { Form::Function } else { Form::Module },
             large: None,
             streams: Vec::new(),
         }
@@ -115,29 +171,26 @@ impl<'k> Emitter<'k> {
 }
 
 impl Emitter<'_> {
-    fn runner(&mut self, name: &str, facade: &str) -> String {
+    fn runner(&mut self) -> Runner {
         let args = self.arguments();
         let inputs = self.inputs();
         let mut inner: Vec<Argument> = args.iter().map(|arg| borrowed(arg, &inputs)).collect();
         inner.extend(self.hoisted());
         self.body(&inner);
-        let mut text = format!(
-            "unsafe fn {name}({}) -> ::core::result::Result<(), ::{facade}::Error> {{\n",
-            signature(&args)
-        );
-        text.push_str(&self.preamble());
-        text.push_str(&std::mem::take(&mut self.functions));
         self.dispatch(&inner);
-        text.push_str(&std::mem::take(&mut self.out).finish());
-        text.push_str("}\n");
-        text
+        Runner {
+            args,
+            items: self.preamble() + &std::mem::take(&mut self.functions),
+            body: std::mem::take(&mut self.out).finish(),
+            form: self.form,
+        }
     }
 
     /// The generic body and its instances.
     fn body(&mut self, args: &[Argument]) {
         let kernel = self.kernel;
         let params = self.with_mut(args);
-        self.open_function("body", "", &params);
+        self.open_function("", "body", "", &params);
         for (_, pointer, slice) in self.inputs() {
             self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
         }
@@ -155,7 +208,7 @@ impl Emitter<'_> {
         let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
         self.functions.push_str(&body);
         self.functions.push('\n');
-        let instances = self.instances("body", "", args);
+        let instances = self.instances("", "body", "", args);
         self.functions.push_str(&instances);
         self.functions.push('\n');
     }

@@ -1,7 +1,7 @@
 //! Thin instances of a generic function, one for each instruction set that it serves, and the choice between them.
 //! Where the code is for one instruction set alone, the function is written for that.
 
-use super::emit::{Argument, Emitter, idents, signature};
+use super::emit::{Argument, Emitter, Form, Runner, idents, signature};
 use super::strided::lies_apart;
 use crate::loops::Kernel;
 
@@ -38,11 +38,6 @@ pub fn served(machine: &str, machines: &[&str]) -> &'static [Instance] {
     &INSTANCES[first..next]
 }
 
-/// All instruction sets.
-pub fn all() -> &'static [Instance] {
-    &INSTANCES
-}
-
 /// Those that a kernel is better with than without.
 pub fn of(kernel: &Kernel) -> &'static [Instance] {
     if lies_apart(kernel) { &INSTANCES[1..] } else { &INSTANCES }
@@ -76,8 +71,8 @@ impl Emitter<'_> {
         self.only().map(|instance| instance.isa)
     }
 
-    /// Begins `unsafe fn generic<S: Isa>(…)`, or the only instance of it.
-    pub fn open_function(&mut self, generic: &str, prefix: &str, params: &str) {
+    /// Begins `unsafe fn generic<S: Isa>(…)`, or the only instance of it, which then is visible as said.
+    pub fn open_function(&mut self, visible: &str, generic: &str, prefix: &str, params: &str) {
         let Some(only) = self.only() else {
             self.out.line("#[inline(always)]");
             return self.out.open(&format!("unsafe fn {generic}<S: Isa>({params}) {{"));
@@ -85,12 +80,12 @@ impl Emitter<'_> {
         if let Some(features) = only.features {
             self.out.line(&format!("#[target_feature(enable = \"{features}\")]"));
         }
-        self.out.open(&format!("unsafe fn {prefix}{}({params}) {{", only.name));
+        self.out.open(&format!("{visible}unsafe fn {prefix}{}({params}) {{", only.name));
     }
 
-    /// `unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function of its
+    /// `VISIBLE unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function of its
     /// own: inside of what leads to it a parallel loop would cost calls on few elements, which skip it, registers.
-    pub fn instances(&self, generic: &str, prefix: &str, args: &[Argument]) -> String {
+    pub fn instances(&self, visible: &str, generic: &str, prefix: &str, args: &[Argument]) -> String {
         if self.only().is_some() {
             return String::new();
         }
@@ -99,7 +94,7 @@ impl Emitter<'_> {
         for instance in self.instances {
             let (attributes, name, isa) = (instance.attributes(), instance.name, instance.isa);
             text.push_str(&format!(
-                "{attributes}    #[inline(never)]\n    unsafe fn {prefix}{name}({params}) {{\n        {generic}::<private::{isa}>({values})\n    }}\n"
+                "{attributes}    #[inline(never)]\n    {visible}unsafe fn {prefix}{name}({params}) {{\n        {generic}::<private::{isa}>({values})\n    }}\n"
             ));
         }
         text
@@ -149,22 +144,22 @@ impl Emitter<'_> {
     }
 }
 
-/// The text of a runner that calls one of the others, each made for one of `machines`, the last of which serves all
-/// that the others do not; `runners` are the texts of each.
-pub fn chooser(name: &str, args: &[Argument], facade: &str, machines: &[&str], runners: &[String]) -> String {
-    let (params, values) = (signature(args), idents(args));
-    let mut text =
-        format!("unsafe fn {name}({params}) -> ::core::result::Result<(), ::{facade}::Error> {{\n");
-    let mut arms = String::new();
+/// What calls one of `runners`, each made for one of `machines`, the last of which serves all that the others do not.
+pub fn chooser(machines: &[&str], runners: Vec<Runner>, facade: &str) -> Runner {
+    let first = runners.first();
+    let form = first.map_or(Form::Module, |runner| runner.form);
+    let args = first.map_or_else(Vec::new, |runner| runner.args.clone());
+    let (values, run) = (idents(&args), if form == Form::Module { "::run" } else { "" });
+    let (mut items, mut arms) = (String::new(), String::new());
     for (position, (own, runner)) in machines.iter().zip(runners).enumerate() {
         let level = served(own, machines).first().map_or("_", |instance| instance.isa);
         let (attribute, pattern) = match position + 1 == machines.len() {
             true => ("", "_".to_owned()),
             false => (X86, format!("::{facade}::private::Level::{level}")),
         };
-        text.push_str(&format!("    {attribute}\n{runner}"));
-        arms.push_str(&format!("        {attribute}\n        {pattern} => {own}({values}),\n"));
+        items.push_str(&format!("    {attribute}\n{}", runner.item(own, facade)));
+        arms.push_str(&format!("        {attribute}\n        {pattern} => {own}{run}({values}),\n"));
     }
-    text.push_str(&format!("    match ::{facade}::private::level()? {{\n{arms}    }}\n}}\n"));
-    text
+    let body = format!("    match ::{facade}::private::level()? {{\n{arms}    }}\n");
+    Runner { args, items, body, form }
 }

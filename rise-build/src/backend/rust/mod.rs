@@ -32,5 +32,5 @@ pub use names::is_keyword;
 
 /// Lints about style and leftovers, of which generated code takes no notice. All functions in it are unsafe: to say so
 /// once more inside of each of them would tell nobody anything.
-pub(super) const ALLOWED: &str = "unused, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, \
+pub(super) const ALLOWED: &str = "unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, \
     clippy::pedantic, clippy::restriction, clippy::nursery";

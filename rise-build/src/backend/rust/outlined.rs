@@ -17,7 +17,8 @@ pub fn is_long(block: &Block) -> bool {
     length(block) > LONG && has_loops(block) && changes_its_own(block)
 }
 
-fn length(block: &Block) -> usize {
+/// The number of statements beside those of parallel loops.
+pub fn length(block: &Block) -> usize {
     block.iter().map(|stmt| 1 + inside(stmt).into_iter().map(length).sum::<usize>()).sum()
 }
 
@@ -54,11 +55,11 @@ impl Emitter<'_> {
         let captured = self.captured(block, None);
         let function = self.names.fresh("branch");
         let begin = self.names.begin();
-        self.function_of(&function, None, &captured, |e| e.block(block));
+        let instances = self.function_of(&function, true, None, &captured, |e| e.block(block));
         self.names.end(begin);
         let mut values: Vec<String> = self.is_shared.then(|| "share".to_owned()).into_iter().collect();
         values.extend(captured.iter().map(|(arg, way)| passed_on(arg, way)));
-        self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
+        self.choose("S::LEVEL", &instances, &values.join(", "));
     }
 }
 
@@ -86,7 +87,7 @@ mod tests {
         );
         let mut units = units(source.parse().unwrap(), &|_| Err("no files here".into()));
         let text = rust::emit(&units.compiled.remove(0).loops, "run", "rise");
-        let found = text.contains("unsafe fn branch_");
+        let found = text.contains("mod branch");
         (text, found)
     }
 

@@ -9,7 +9,11 @@ use crate::loops::Loop;
 use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
-use super::emit::{Argument, Emitter, signature};
+use super::emit::{Argument, Emitter, Form, signature};
+use super::outlined::length;
+
+/// Loops of more statements are modules of their own.
+const APART: usize = 60;
 
 impl Emitter<'_> {
     /// A parallel loop.
@@ -21,16 +25,17 @@ impl Emitter<'_> {
         let is_shared = !self.is_shared && may_be_shared(inner);
         let outside = std::mem::replace(&mut self.is_shared, is_shared);
         let begin = self.names.begin();
-        self.function(inner, &function, &captured);
+        let instances = self.function(inner, &function, &captured);
         self.names.end(begin);
         self.is_shared = outside;
-        self.spawn(inner, is_shared, &function, &captured);
+        self.spawn(inner, is_shared, &instances, &captured);
     }
 
     /// `unsafe fn i_loop<S: Isa>(range, …)` and its instances.
-    fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) {
+    fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) -> String {
         let range = Argument { ident: "range".into(), ty: "Range<usize>".into() };
-        self.function_of(function, Some(range), captured, |e| {
+        let is_long = length(&inner.body) > APART;
+        self.function_of(function, is_long, Some(range), captured, |e| {
             let streams = std::mem::take(&mut e.streams);
             let mine = e.memory_of_task(&of_each_task(e.kernel, inner, Loops::Parallel));
             let outside = std::mem::replace(&mut e.of_task, mine);
@@ -42,35 +47,43 @@ impl Emitter<'_> {
             e.out.close("}");
             e.end_streams(streams);
             e.of_task = outside;
-        });
+        })
     }
 
     /// A function, with its instances, of what it is `given`, of the share of an iteration that threads have, and of what
-    /// it has `captured`.
+    /// it has `captured`. A long one is a module of its own. What stands before the names of instruction sets in calls.
     pub fn function_of(
         &mut self,
         function: &str,
+        is_long: bool,
         given: Option<Argument>,
         captured: &[(Argument, Way)],
         inside: impl FnOnce(&mut Self),
-    ) {
+    ) -> String {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
         let share = || Argument { ident: "share".into(), ty: "Share".into() };
         let mut args: Vec<Argument> = given.into_iter().collect();
         args.extend(self.is_shared.then(share));
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
-        self.open_function(function, &format!("{function}_"), &signature(&args));
+        let is_module = is_long && self.form == Form::Module;
+        let by_name = format!("{function}_");
+        let (visible, prefix) = if is_module { ("pub ", "") } else { ("", by_name.as_str()) };
+        self.open_function(visible, function, prefix, &signature(&args));
         self.unpack(captured);
         inside(self);
         self.out.close("}");
         let text = std::mem::replace(&mut self.out, outer).finish();
-        let instances = self.instances(function, &format!("{function}_"), &args);
+        let text = text + &self.instances(visible, function, prefix, &args);
+        if is_module {
+            self.functions.push_str(&format!("mod {function} {{\n    use super::*;\n{text}}}\n"));
+            return format!("{function}::");
+        }
         self.functions.push_str(&text);
-        self.functions.push_str(&instances);
         self.functions.push('\n');
+        by_name
     }
 
-    fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &str, captured: &[(Argument, Way)]) {
+    fn spawn(&mut self, inner: &Loop, is_shared: bool, instances: &str, captured: &[(Argument, Way)]) {
         let var = self.names.nat(&inner.var);
         let count = self.bound(&var, &inner.count);
         let cost = self.cost(&cost_of_iteration(self.kernel, inner));
@@ -87,7 +100,7 @@ impl Emitter<'_> {
         let mut values = vec!["range".to_owned()];
         values.extend(is_shared.then(|| "share".to_owned()));
         values.extend(captured.iter().map(|(arg, way)| receive(arg, way)));
-        self.choose("S::LEVEL", &format!("{function}_"), &values.join(", "));
+        self.choose("S::LEVEL", instances, &values.join(", "));
         self.out.close("};");
         let call = match (is_shared, self.is_shared) {
             (true, _) => format!("private::for_each_shared({count}, cost, own, &task);"),

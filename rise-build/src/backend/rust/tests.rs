@@ -1,6 +1,8 @@
 //! The texts of small kernels made by hand.
 
-use crate::expr::{Binary, Compare, Literal, Unary};
+use std::sync::Arc;
+
+use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
 use crate::loops::{
     Access, Buffer, BufferId, ByMachine, Cache, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role,
     Stmt, Value, ValueType, WorkSizes, walk,
@@ -130,6 +132,48 @@ fn parallel_loops_are_functions_of_their_own() {
         "{text}"
     );
     assert!(text.contains("Level::Avx512 => i_loop_avx512(range, a, x_in, out.get()),"), "{text}");
+}
+
+#[test]
+fn long_parallel_loops_are_modules_of_their_own() {
+    let with = |statements: usize| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
+            inner.body = vec![inner.body.remove(0); statements];
+        }
+        text(&kernel)
+    };
+    let (short, long) = (with(10), with(1000));
+    assert!(!short.contains("mod i_loop"), "{short}");
+    assert!(long.contains("mod i_loop {\n    use super::*;\n"), "{long}");
+    assert!(long.contains("Level::Avx512 => i_loop::avx512(range, a, x_in, out.get()),"), "{long}");
+}
+
+/// Their paths begin where the kernel stands.
+#[test]
+fn what_calls_functions_of_the_callers_is_no_module() {
+    let with = |value: &dyn Fn(Value) -> Value| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        if let Some(Stmt::For(inner)) = kernel.body.last_mut()
+            && let Stmt::Store(_, stored) = &mut inner.body[0]
+        {
+            *stored = value(stored.clone());
+        }
+        text(&kernel)
+    };
+    let scalar = || DataType::Scalar(Scalar::F32);
+    let halved = Arc::new(Foreign {
+        name: "halved".into(),
+        rust: Some("own::halved".into()),
+        c: None,
+        vectors: Vec::new(),
+        params: vec![scalar()],
+        result: scalar(),
+    });
+    let (alone, calling) =
+        (with(&|value| value), with(&|value| Value::Foreign(halved.clone(), 1, vec![value])));
+    assert!(alone.contains("mod run {") && alone.ends_with("use run::run as run;\n"), "{alone}");
+    assert!(calling.contains("own::halved(x0)") && !calling.contains("mod "), "{calling}");
 }
 
 #[test]
@@ -290,7 +334,7 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     loops.push(avx2, scaled(LoopKind::Seq, 8));
     let text = emit(&loops, "run", "rise");
     assert!(text.parse::<proc_macro2::TokenStream>().is_ok(), "{text}");
-    let (first, second) = text.split_once("unsafe fn avx2").expect("there are two versions");
+    let (first, second) = text.split_once("mod avx2").expect("there are two versions");
     // The best one is for its instruction set alone, the other for all below.
     assert!(first.contains("type S = private::Avx512;"), "{text}");
     assert!(!first.contains("S: Isa") && !first.contains("x16<S>"), "{text}");
@@ -298,7 +342,7 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     // The body, and the one parallel loop.
     let instances = |features: &str| text.matches(&format!("enable = \"{features}")).count();
     assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
-    for arm in ["Level::Avx512 => avx512(n, a, x, out)", "_ => avx2(n, a, x, out)"] {
+    for arm in ["Level::Avx512 => avx512::run(n, a, x, out)", "_ => avx2::run(n, a, x, out)"] {
         assert!(text.contains(arm), "{text}");
     }
 }

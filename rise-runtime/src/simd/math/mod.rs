@@ -45,7 +45,7 @@ macro_rules! elementary {
 pub(super) use elementary;
 
 /// Does something for the functions of the language: a name, what is called instead of the formula, what does it to
-/// many, and the arguments.
+/// many, the arguments, and the type that all of it is computed in if that is a longer one.
 macro_rules! functions {
     ($then:ident $given:tt) => {
         $then! { @list $given
@@ -55,8 +55,8 @@ macro_rules! functions {
             cos cos_by_call cos_each(x);
             tan tan_by_call tan_each(x);
             tanh tanh_by_call tanh_each(x);
-            pow pow_by_call pow_each(x, y);
-            power power_by_call power_each(x, y);
+            pow_in_part pow_by_call pow_each(x, y);
+            power power_by_call power_each(x, y) in f64;
         }
     };
 }
@@ -64,7 +64,7 @@ pub(super) use functions;
 
 /// The functions of a trait that are made of [`functions`].
 macro_rules! by_calls {
-    (@list [] $($formula:ident $call:ident $each:ident($x:ident $(, $y:ident)?);)*) => {$(
+    (@list [] $($formula:ident $call:ident $each:ident($x:ident $(, $y:ident)?) $(in f64)?;)*) => {$(
         #[doc(hidden)]
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
@@ -89,7 +89,7 @@ pub(super) use by_calls;
 
 /// Of twice a vector: the same of all halves.
 macro_rules! of_halves {
-    (@list [$half:ident] $($formula:ident $call:ident $each:ident($x:ident $(, $y:ident)?);)*) => {$(
+    (@list [$half:ident] $($formula:ident $call:ident $each:ident($x:ident $(, $y:ident)?) $(in f64)?;)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         unsafe fn $each($x: *mut Self $(, $y: *const Self)?, count: usize) {
@@ -103,15 +103,27 @@ pub(super) use of_halves;
 /// Of a register or a scalar: functions that are no part of what calls them. They are compiled once, with this crate and
 /// for the instruction set of the register. In place a formula is compiled anew for every copy of a loop that has it,
 /// which takes seconds for a power. Arguments lie in memory, many in a row, since that is how they are passed anyhow.
-/// Of the greatest registers as many as make a `$long` vector are computed at once, since each waits for itself.
+/// Of the greatest registers as many as make a `$long` vector are computed at once, since each waits for itself; a
+/// `$wide` vector where each is more registers of `f64`.
 macro_rules! of_register {
-    (@list [$name:ident $long:ty; $($features:literal)?] $($rest:tt)*) => {
-        $crate::simd::math::of_register! { @each [$name [$long] [$($features)?]] $($rest)* }
+    (@list [$scalar:ident] $($rest:tt)*) => {
+        $crate::simd::math::of_register! { @each [$scalar [$scalar] [$scalar] []] $($rest)* }
     };
-    (@each $given:tt $($formula:ident $call:ident $each:ident $args:tt;)*) => {
-        $($crate::simd::math::of_register! { @one $given $formula $each $args })*
+    (@list [$name:ident of $isa:ident $class:ident $(, $features:literal)?] $($rest:tt)*) => {
+        $crate::simd::math::of_register! { @each [
+            $name
+            [<$isa as Width<{ math::together::<$isa, $name>() }>>::$class]
+            [<$isa as Width<{ math::together_in_f64::<$isa, $name>() }>>::$class]
+            [$($features)?]
+        ] $($rest)* }
     };
-    (@one [$name:ident [$long:ty] [$($features:literal)?]] $formula:ident $each:ident($x:ident $(, $y:ident)?)) => {
+    (@each $given:tt $($formula:ident $call:ident $each:ident $args:tt $(in $in:ident)?;)*) => {
+        $($crate::simd::math::of_register! { @one $given $formula $each $args $($in)? })*
+    };
+    (@one [$name:ident $long:tt $wide:tt $features:tt] $formula:ident $each:ident $args:tt f64) => {
+        $crate::simd::math::of_register! { @one [$name $wide $wide $features] $formula $each $args }
+    };
+    (@one [$name:ident [$long:ty] $wide:tt [$($features:literal)?]] $formula:ident $each:ident($x:ident $(, $y:ident)?)) => {
         #[inline(always)]
         unsafe fn $each($x: *mut Self $(, $y: *const Self)?, count: usize) {
             $(#[target_feature(enable = $features)])?
@@ -145,4 +157,11 @@ pub(super) use of_register;
 /// The lanes that are computed at once: of the greatest registers those of 64 bytes, as kernels have.
 pub(super) const fn together<S: Isa, V: Simd>() -> usize {
     if size_of::<V>() == S::BYTES { 64 / size_of::<V::Elem>() } else { V::LANES }
+}
+
+/// The same where they are computed in `f64`: four registers at most. Compilers take seconds for a power of more of the
+/// baseline's.
+pub(super) const fn together_in_f64<S: Isa, V: Simd>() -> usize {
+    let (lanes, most) = (together::<S, V>(), 4 * S::BYTES / size_of::<f64>());
+    if lanes < most { lanes } else { most }
 }
