@@ -240,6 +240,11 @@ fn clamped(nat: &Nat, bound: &Nat) -> Nat {
 
 /// How to convert where `as` does not.
 fn conversion(found: &Ty, goal: &Ty) -> Option<String> {
+    if let (Ty::Scalar(from), Ty::Idx(_)) = (found, goal)
+        && from.is_float()
+    {
+        return Some("make an integer of it first: `(x as u32) as Idx[n]`".to_owned());
+    }
     let (mut from, mut to, mut depth) = (found, goal, 0);
     while let Ty::Array(_, element) = from {
         (from, depth) = (&**element, depth + 1);

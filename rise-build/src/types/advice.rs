@@ -181,8 +181,22 @@ pub(super) fn unknown_length(what: &str) -> String {
     let name = what.split('(').next().unwrap_or(what);
     match name {
         "take" | "drop" => format!("say it before: `{{ let xs: [f32; n] = …; xs |> {what} }}`"),
+        "generate" => "give it to the index: `generate(|i: Idx[n]| …)`".to_owned(),
         _ if what.starts_with("the size") => "give it: `f::<n>(…)`".to_owned(),
         _ => "give it: by a result type, or by `let x: [f32; n] = …`".to_owned(),
+    }
+}
+
+/// How what needs a literal length is given one; `who` needs it.
+pub(super) fn literal_length(who: &str) -> Option<String> {
+    match who.split('(').next()? {
+        map @ ("mapVec" | "mapSeqUnroll") => {
+            Some(format!("rows have one: `x |> split(8) |> map(|row| row |> {map}(f)) |> join`"))
+        }
+        fold @ "reduceSeqUnroll" => {
+            Some(format!("rows have one: `x |> split(8) |> map(|row| row |> {fold}(f, z))`"))
+        }
+        _ => None,
     }
 }
 

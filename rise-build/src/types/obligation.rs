@@ -9,6 +9,7 @@ use crate::expr::{Proved, Required};
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::syntax::ast::{self, NatKind, NatOp, ObligationKind, Relation};
 
+use super::advice;
 use super::data_type::{DataType, Scalar};
 use super::elaborate::Infer;
 use super::solver::{Condition, Range, Scope, Why};
@@ -91,7 +92,11 @@ impl<'a> Infer<'a> {
                     if nat.as_const().is_none() {
                         let message =
                             format!("{} needs a length that is a literal, found {nat}", need.why.quoted());
-                        self.report(Diagnostic::error(need.why.origin, message));
+                        let wrong = Diagnostic::error(need.why.origin, message);
+                        self.report(match advice::literal_length(need.why.who()) {
+                            Some(help) => wrong.help(help),
+                            None => wrong,
+                        });
                     }
                 }
                 Condition::Width(nat) => {

@@ -251,6 +251,13 @@ const HELPS: &[(&str, &str)] = &[
         "x |> split(2) |> reduce(|a, b| zip(a, b) |> map(|(a, b)| a + b), 0.0)",
         "the elements are arrays, and their fold begins with one, such as `[0.0; 2]`; `join` before makes one array of numbers",
     ),
+    ("x |> mapVec(|u| u)", "rows have one: `x |> split(8) |> map(|row| row |> mapVec(f)) |> join`"),
+    (
+        "{ let s = x |> reduceSeqUnroll(add, 0.0); x |> map(|u| u + s) }",
+        "rows have one: `x |> split(8) |> map(|row| row |> reduceSeqUnroll(f, z))`",
+    ),
+    ("x |> map(|u| x[u as Idx[n]])", "make an integer of it first: `(x as u32) as Idx[n]`"),
+    ("x |> map(|u| generate(|i| 1.0) |> sum)", "give it to the index: `generate(|i: Idx[n]| …)`"),
     ("concat(x, x, x)", "call it twice: `concat(a, concat(b, c))`"),
     ("zip(x, x, x)", "make pairs of pairs: `zip(a, zip(b, c)) |> map(|(x, (y, z))| x + y + z)`"),
     (

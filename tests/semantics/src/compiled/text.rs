@@ -12,7 +12,7 @@ use super::wire::components;
 /// A kernel at the first position of a batch.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// The functions `run_0` and `call_0`.
+    /// The functions `run_0`, in a module of that name or alone, and `call_0`.
     pub rust: String,
     /// The function `k0_ISA`, where the runner only calls it.
     pub c: String,
@@ -37,11 +37,9 @@ impl Text {
     /// The same at another position.
     #[must_use]
     pub fn at(&self, position: usize) -> Self {
-        let mut rust = self.rust.clone();
-        for (name, end) in [("run", "("), ("call", "("), ("k", "_")] {
-            let joint = if name == "k" { "" } else { "_" };
-            rust = rust.replace(&format!("{name}{joint}0{end}"), &format!("{name}{joint}{position}{end}"));
-        }
+        let rust = self.rust.replace("run_0", &format!("run_{position}"));
+        let rust = rust.replace("call_0(", &format!("call_{position}("));
+        let rust = rust.replace("k0_", &format!("k{position}_"));
         Self { rust, c: self.c.replace("k0_", &format!("k{position}_")) }
     }
 }
