@@ -370,9 +370,10 @@ fn runs_lowered(kernel: &Kernel, what: &str) -> bool {
         let found = rebuilt(kernel.body.ty(), found);
         assert!(same(&expected, &found), "{what} after {}\n{expected:?}\n{found:?}\n{loops}", pass.name);
     }
+    let text = rust::emit(&ByMachine::new(Machine::BEST, loops.clone()), "walk", "rise");
     assert!(
-        rust::emit(&ByMachine::new(Machine::BEST, loops.clone()), "walk", "rise").contains("fn walk"),
-        "{what}"
+        ["use walk::run as walk;", "unsafe fn walk("].iter().any(|way| text.contains(way)),
+        "{what}\n{text}"
     );
     for openmp in [false, true] {
         let settings = c::Settings { isa: c::Isa::Avx2, openmp };

@@ -83,8 +83,8 @@ impl Emitter<'_> {
         self.out.open(&format!("{visible}unsafe fn {prefix}{}({params}) {{", only.name));
     }
 
-    /// `VISIBLE unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function of its
-    /// own: inside of what leads to it a parallel loop would cost calls on few elements, which skip it, registers.
+    /// `VISIBLE unsafe fn PREFIXavx512(…)` and so on, which call `generic`, unless there is but one. Each is a function
+    /// of its own: inside of what leads to it a parallel loop would cost calls on few elements, which skip it, registers.
     pub fn instances(&self, visible: &str, generic: &str, prefix: &str, args: &[Argument]) -> String {
         if self.only().is_some() {
             return String::new();

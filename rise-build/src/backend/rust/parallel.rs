@@ -51,7 +51,7 @@ impl Emitter<'_> {
     }
 
     /// A function, with its instances, of what it is `given`, of the share of an iteration that threads have, and of what
-    /// it has `captured`. A long one is a module of its own. What stands before the names of instruction sets in calls.
+    /// it has `captured`; a long one in a module of its own. Gives what stands before an instruction set's name in calls.
     pub fn function_of(
         &mut self,
         function: &str,
