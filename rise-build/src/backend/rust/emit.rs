@@ -62,7 +62,7 @@ pub struct Emitter<'k> {
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
     pub asks_for_memory: bool,
-    /// What it is.
+    /// What the functions are in.
     pub form: Form,
     /// More bytes than these are large in the branch under construction, as far as its function's end can tell.
     pub large: Option<Nat>,
@@ -78,8 +78,7 @@ pub fn emit(loops: &ByMachine, name: &str, facade: &str) -> String {
     let instances = instances::of(loops.best());
     // The best machine may be one that is better left alone.
     let is_used = |machine: &str| instances.iter().any(|instance| instance.is_of(machine));
-    let several = loops.several().filter(|_| is_used(Machine::BEST.name));
-    let Some(several) = several else {
+    let Some(several) = loops.several().filter(|_| is_used(Machine::BEST.name)) else {
         let kernel = in_order(loops.on(instances::LEAST));
         return Emitter::new(loops, &kernel, instances, facade).runner().defined(name, facade);
     };
@@ -117,7 +116,7 @@ pub struct Runner {
     pub items: String,
     /// What it does.
     pub body: String,
-    /// What it is.
+    /// What the functions are in.
     pub form: Form,
 }
 
