@@ -1,10 +1,11 @@
 //! What a mapping costs: an estimate, written down.
 //!
-//! Sizes that nobody knows count as [`UNKNOWN`]. A chain is a loop with no loop inside, and the loops around it. Its
+//! Naturals that nobody knows count as [`UNKNOWN`], or as much as they are at most. A chain is a loop with no loop inside, and the loops around it. Its
 //! cost is the number of its iterations divided by how many of them run at once: the product of its parallel
 //! lengths, at most [`ITEMS`]. Work-items beside each other (dimension 0) run in step: where the innermost parallel
 //! loop is of another dimension they touch memory that is apart, and the cost doubles; where that loop is shorter
-//! than [`WIDTH`], the rest of them idle. Lanes of a vector count as [`LANES_GAIN`] iterations at once. What is looked
+//! than [`WIDTH`], the rest of them idle. What others in the launch share out in dimensions that a chain does not is
+//! done by all of these, who take each other's turn. Lanes of a vector count as [`LANES_GAIN`] iterations at once. What is looked
 //! at where it is used costs nothing of its own. A kernel costs the sum over its chains, [`LAUNCH`] for each launch
 //! of a kernel on the device, and [`GROUPS`] more where it forms work-groups.
 
@@ -15,6 +16,8 @@ use super::{Found, Mapping, is_parallel, loops};
 
 /// What a size counts as that is no constant.
 pub const UNKNOWN: f64 = 1024.0;
+/// Sizes for which it is seen whether a natural stays small: what is left over of a division does.
+const SAMPLES: [i128; 3] = [1021, 100_003, 10_000_019];
 /// Work-items that run at once.
 pub const ITEMS: f64 = 4096.0;
 /// Work-items that run in step.
@@ -61,7 +64,11 @@ impl<'a> Costs<'a> {
             if own(&chain) && self.forms[at] != MapForm::Plain {
                 let first = is_parallel(self.forms[at]) && !self.any(&place.around, is_parallel);
                 cost += if first { LAUNCH * self.iterations(&place.around) } else { 0.0 };
-                cost += if self.is_innermost(at) { self.chain(&chain, 1.0) } else { 0.0 };
+                cost += if self.found.is_innermost(at, &|at| self.forms[at]) {
+                    self.chain(&chain, 1.0)
+                } else {
+                    0.0
+                };
             }
         }
         for fold in folds.iter().filter(|fold| own(&fold.around)) {
@@ -69,15 +76,6 @@ impl<'a> Costs<'a> {
         }
         let groups = (0..maps.len()).any(|at| wanted(at) && matches!(self.forms[at], MapForm::WorkGroup(_)));
         cost + if groups { GROUPS } else { 0.0 }
-    }
-
-    fn is_innermost(&self, at: usize) -> bool {
-        let Found { maps, folds } = self.found;
-        let inner = |(other, around): (usize, &[usize])| {
-            around.contains(&at) && self.forms.get(other) != Some(&MapForm::Plain)
-        };
-        let folds = folds.iter().map(|fold| (usize::MAX, &fold.around[..]));
-        !maps.iter().enumerate().map(|(other, map)| (other, &map.around[..])).chain(folds).any(inner)
     }
 
     fn any(&self, maps: &[usize], holds: fn(MapForm) -> bool) -> bool {
@@ -109,10 +107,35 @@ impl<'a> Costs<'a> {
             Some(_) => 2.0,
             None => 1.0,
         };
-        self.iterations(maps) * inner * waste / f64::min(at_once, ITEMS).max(1.0) / lanes
+        let at_once = f64::min(f64::max(at_once, 1.0), ITEMS / self.copies(maps));
+        self.iterations(maps) * inner * waste / at_once / lanes
+    }
+
+    /// How many work-items do the same: those beside each other in dimensions that others in the launch share out.
+    fn copies(&self, chain: &[usize]) -> f64 {
+        let forms = |maps: &[usize]| maps.iter().map(|at| self.forms[*at]).collect::<Vec<_>>();
+        let Some(launch) = chain.iter().find(|at| is_parallel(self.forms[**at])) else { return 1.0 };
+        let own = forms(chain);
+        let others = (0..3).flat_map(|d| [MapForm::Global(d), MapForm::Local(d)]);
+        others.filter(|form| !own.contains(form)).map(|form| self.items(form, *launch)).product()
+    }
+
+    /// How many work-items the maps of a form inside of another ask for; constants say that for groups.
+    fn items(&self, form: MapForm, launch: usize) -> f64 {
+        let maps = self.forms.iter().zip(&self.found.maps);
+        let inside = maps.filter(|(own, place)| **own == form && place.around.contains(&launch));
+        let all: Vec<&Nat> = inside.map(|(_, place)| &place.len).collect();
+        let is_fixed = |len: &&&Nat| matches!(form, MapForm::Local(_)) && len.as_const().is_some();
+        let fixed: Vec<&Nat> = all.iter().filter(is_fixed).copied().collect();
+        let asked = if fixed.is_empty() { all } else { fixed };
+        asked.into_iter().map(number).fold(1.0, f64::max)
     }
 }
 
 fn number(size: &Nat) -> f64 {
-    size.as_const().map_or(UNKNOWN, |size| size as f64)
+    if let Some(size) = size.as_const() {
+        return size as f64;
+    }
+    let values = SAMPLES.map(|sample| size.eval(&|_| Some(sample)).map_or(UNKNOWN, |value| value as f64));
+    values.into_iter().fold(1.0, f64::max).min(UNKNOWN)
 }

@@ -34,6 +34,10 @@ pub struct Place {
     pub len: Nat,
     /// Whether its elements may be looked at where they are used, so that it needs no loop of its own.
     pub read: bool,
+    /// Whether its function gives no arrays.
+    gives_values: bool,
+    /// How many of the maps around share the memory that it is written to, if that is not a result's.
+    stored: Option<usize>,
 }
 
 /// The open maps of a kernel, and its folds, for their costs.
@@ -41,6 +45,31 @@ pub struct Place {
 struct Found {
     maps: Vec<Place>,
     folds: Vec<Fold>,
+}
+
+impl Found {
+    /// Whether no loop is inside.
+    fn is_innermost(&self, at: usize, forms: &dyn Fn(usize) -> MapForm) -> bool {
+        let is_inside = |around: &[usize]| around.contains(&at);
+        let maps = (at + 1..self.maps.len()).filter(|other| is_inside(&self.maps[*other].around));
+        !maps.into_iter().any(|other| forms(other) != MapForm::Plain)
+            && !self.folds.iter().any(|fold| is_inside(&fold.around))
+    }
+
+    /// Whether nothing speaks against the form of a map that is easily seen: what is written to memory of a single
+    /// work-item is not shared out, and single values are by the work-items of all groups around.
+    fn is_possible(&self, at: usize, forms: &dyn Fn(usize) -> MapForm) -> bool {
+        let Place { around, stored, gives_values, .. } = &self.maps[at];
+        let sharers = around[..stored.unwrap_or(0)].iter().rev().map(|outer| forms(*outer));
+        let owner = sharers.into_iter().find(|form| is_parallel(*form));
+        if is_parallel(forms(at)) && matches!(owner, Some(MapForm::Global(_) | MapForm::Local(_))) {
+            return false;
+        }
+        let has = |wanted: MapForm| around.iter().chain([&at]).any(|at| forms(*at) == wanted);
+        !gives_values
+            || forms(at) == MapForm::Plain
+            || (0..3).all(|d| has(MapForm::WorkGroup(d)) == has(MapForm::Local(d)))
+    }
 }
 
 /// A loop that stays sequential.
@@ -101,39 +130,61 @@ pub fn places(kernel: &Kernel) -> Vec<Place> {
 
 fn loops(kernel: &Kernel) -> Found {
     let mut found = Found::default();
-    collect(&kernel.body, false, &mut Vec::new(), &mut found);
+    collect(&kernel.body, Use::Written, &mut Vec::new(), &mut found);
     found
 }
 
-/// `read` tells whether the elements of the expression may be looked at one by one.
-fn collect(expr: &Expr, read: bool, around: &mut Vec<usize>, found: &mut Found) {
+/// What becomes of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// It is looked at where it is used.
+    Read,
+    /// It is part of a result.
+    Written,
+    /// It is written to memory that so many maps around it share.
+    Stored(usize),
+}
+
+fn collect(expr: &Expr, usage: Use, around: &mut Vec<usize>, found: &mut Found) {
     use Primitive::*;
     if let Some(body) = used(expr) {
-        return collect(body, read, around, found);
+        return collect(body, usage, around, found);
     }
     match expr.kind() {
         Kind::Let(_, value, body) => {
-            collect(value, true, around, found);
-            collect(body, read, around, found);
+            collect(value, Use::Read, around, found);
+            collect(body, usage, around, found);
         }
         Kind::Prim(Map(MapForm::Plain), args) => {
             let [Arg::Fun(fun), array] = &args[..] else { return };
             let at = found.maps.len();
             let name =
                 expr.labels().first().map_or_else(|| format!("map {}", at + 1), |label| format!("'{label}"));
-            found.maps.push(Place { name, around: around.clone(), len: length(array), read });
+            found.maps.push(Place {
+                name,
+                around: around.clone(),
+                len: length(array),
+                read: usage == Use::Read,
+                stored: if let Use::Stored(by) = usage { Some(by) } else { None },
+                gives_values: fun.body.ty().is_small(),
+            });
             around.push(at);
-            collect(&fun.body, read, around, found);
+            collect(&fun.body, usage, around, found);
             around.pop();
-            collect(array.expr(), true, around, found);
+            collect(array.expr(), Use::Read, around, found);
         }
         Kind::Prim(primitive, args) => {
             if let (Reduce(_) | Scan(_), Some(array)) = (primitive, args.last()) {
                 found.folds.push(Fold { around: around.clone(), len: length(array) });
             }
             // Through these a result is written; whatever else asks for a value looks at it.
-            let writes = matches!(primitive, ToMem(_)) || !read && is_written_through(primitive);
-            args.iter().for_each(|arg| collect(arg.expr(), !writes, around, found));
+            let usage = match primitive {
+                ToMem(AddressSpace::Default) => Use::Stored(around.len()),
+                ToMem(_) => Use::Written,
+                _ if is_written_through(primitive) => usage,
+                _ => Use::Read,
+            };
+            args.iter().for_each(|arg| collect(arg.expr(), usage, around, found));
         }
         _ => {}
     }

@@ -62,6 +62,9 @@ fn nest(found: &Found, root: usize, end: usize) -> Vec<(f64, Vec<MapForm>)> {
         };
         all = all.into_iter().flat_map(longer).collect();
     }
+    all.push(in_groups(&found.maps[root..end], root));
+    all.retain(|chosen| has_first_dimensions(chosen));
+    all.retain(|chosen| (root..end).all(|at| found.is_possible(at, &|at| chosen[at - root])));
     let mut forms = vec![MapForm::Plain; found.maps.len()];
     let mut priced: Vec<(f64, Vec<MapForm>)> = all
         .into_iter()
@@ -73,6 +76,24 @@ fn nest(found: &Found, root: usize, end: usize) -> Vec<(f64, Vec<MapForm>)> {
     priced.sort_by(|a, b| a.0.total_cmp(&b.0));
     priced.truncate(TRIES);
     priced
+}
+
+/// A group for each iteration of the outermost map, and a work-item for each of those in it: what a search of a few maps
+/// does not come to where there are many in a row.
+fn in_groups(maps: &[Place], root: usize) -> Vec<MapForm> {
+    let form = |place: &Place| match &place.around[..] {
+        _ if place.read => MapForm::Plain,
+        [] => MapForm::WorkGroup(0),
+        [outermost] if *outermost == root => MapForm::Local(0),
+        _ => MapForm::Seq,
+    };
+    maps.iter().map(form).collect()
+}
+
+/// Whether work-items are beside each other in dimension 0 if they are in another.
+fn has_first_dimensions(forms: &[MapForm]) -> bool {
+    let all = [MapForm::Global, MapForm::WorkGroup, MapForm::Local];
+    all.into_iter().all(|form| !forms.contains(&form(1)) || forms.contains(&form(0)))
 }
 
 /// What may become of a map: dimension 2 is as good as 1.

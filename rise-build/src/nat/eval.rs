@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::atom::{Atom, Summation};
 use super::poly::Nat;
-use super::var::NatVar;
+use super::var::{IN_STEP_OF_GPU, NatVar};
 
 /// Why a natural has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +54,7 @@ impl Nat {
 impl Atom {
     fn eval(&self, env: Env) -> Result<i128, EvalError> {
         match self {
+            Atom::Var(var) if var.is_in_step() => Ok(IN_STEP_OF_GPU),
             Atom::Var(var) => env(var).ok_or_else(|| EvalError::Unbound(var.clone())),
             Atom::Div(a, b) => floor_div(a.eval(env)?, b.eval(env)?),
             Atom::Mod(a, b) => {

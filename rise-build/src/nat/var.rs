@@ -1,7 +1,8 @@
 //! Names of naturals: equal by number, printed by text.
 //!
 //! Numbers come from a counter of this thread and only order variables among themselves; no output depends
-//! on their absolute value. Numbers from [`BOUND`] up belong to the bound variables of sums.
+//! on their absolute value. Numbers from [`BOUND`] up belong to the bound variables of sums, and number 0 to what a
+//! device knows.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -12,8 +13,17 @@ use std::sync::Arc;
 /// The first number of the variables that [`Nat::sum`](super::Nat::sum) binds.
 const BOUND: u32 = u32::MAX - 0xFFFF;
 
+/// The number of [`NatVar::in_step`].
+const IN_STEP: u32 = 0;
+
+/// The number of the first variable of a thread.
+const FIRST: u32 = IN_STEP + 1;
+
+/// What [`NatVar::in_step`] is where there is no device.
+pub(super) const IN_STEP_OF_GPU: i128 = 32;
+
 thread_local! {
-    static NEXT: Cell<u32> = const { Cell::new(0) };
+    static NEXT: Cell<u32> = const { Cell::new(FIRST) };
 }
 
 /// A variable that stands for a natural.
@@ -29,7 +39,7 @@ impl NatVar {
     /// A variable different from all others of this thread, printed as `text`.
     pub fn new(text: &str) -> Self {
         let id = NEXT.get();
-        NEXT.set((id + 1) % BOUND);
+        NEXT.set(((id + 1) % BOUND).max(FIRST));
         Self::with_id(text, id)
     }
 
@@ -41,6 +51,17 @@ impl NatVar {
     /// Gives the next variable of this thread that number.
     pub(crate) fn go_on(next: u32) {
         NEXT.set(next);
+    }
+
+    /// How many work-items of a device run in step, so that those beside each other read as one: [some](IN_STEP_OF_GPU)
+    /// on a GPU, 1 on a CPU. The host knows it, and no kernel; where nothing is run on a device it is that of a GPU.
+    pub fn in_step() -> Self {
+        Self::with_id("inStep", IN_STEP)
+    }
+
+    /// Whether it is that of a device.
+    pub fn is_in_step(&self) -> bool {
+        self.0.id == IN_STEP
     }
 
     /// The bound variable of a sum that holds `level` sums below it.

@@ -1,7 +1,7 @@
 //! Launching kernels: arguments, numbers of work-items, and how long it took.
 
 use super::api::{Handle, api, check, info};
-use super::device::Device;
+use super::device::{Device, Kind};
 use super::memory::Memory;
 use super::program::{Built, Kernel, LOCAL, Program};
 use crate::error::Error;
@@ -53,6 +53,11 @@ impl Run {
     /// The program, ready to run.
     pub fn new(device: &Device, program: &Program) -> Result<Self, Error> {
         Ok(Self { device: *device, built: program.built(device)? })
+    }
+
+    /// How many work-items of the device run in step, about: those of a CPU run one after the other.
+    pub fn in_step(&self) -> usize {
+        if self.device.kind() == Kind::Cpu { 1 } else { 32 }
     }
 
     /// Memory for the time of the call.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString};
 
 use rise::opencl::Device;
-use rise_build::backend::opencl::{Parameter, Plan, Step, Work, plan};
+use rise_build::backend::opencl::{Condition, Parameter, Plan, Step, Work, plan};
 use rise_build::dpia::functional::{Target, from_expr};
 use rise_build::dpia::imperative::translate;
-use rise_build::expr::{self, Value};
+use rise_build::expr::{self, Compare, Value};
 use rise_build::loops::{self, BufferId, Element, Part, passes};
 use rise_build::nat::{Nat, NatVar};
 use rise_build::types::DataType;
@@ -143,6 +143,16 @@ impl Running<'_> {
                     }
                     self.launched = first + launches(inner);
                 }
+                Step::If(condition, then, otherwise) => {
+                    let first = self.launched;
+                    if self.holds(condition) {
+                        self.steps(then)?;
+                    } else {
+                        self.launched += launches(then);
+                        self.steps(otherwise)?;
+                    }
+                    self.launched = first + step.launches();
+                }
                 Step::Alloc(id) => {
                     let bytes = self.bytes(*id, &self.plan.kernel.buffer(*id).len);
                     let at = self.allocate(bytes)?;
@@ -161,6 +171,26 @@ impl Running<'_> {
             }
         }
         Ok(())
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Compare(op, a, b) => {
+                let known =
+                    |var: &NatVar| self.nats.iter().find(|(other, _)| other == var).map(|(_, value)| *value);
+                let [a, b] = [a, b].map(|nat| nat.eval(&known).expect("the host knows all sizes"));
+                match op {
+                    Compare::Le => a <= b,
+                    Compare::Lt => a < b,
+                    Compare::Ge => a >= b,
+                    Compare::Gt => a > b,
+                    Compare::Eq => a == b,
+                    Compare::Ne => a != b,
+                }
+            }
+            Condition::Both { is_enough: true, parts } => parts.iter().any(|part| self.holds(part)),
+            Condition::Both { parts, .. } => parts.iter().all(|part| self.holds(part)),
+        }
     }
 
     fn launch(&mut self, at: usize) -> Result<(), String> {
@@ -211,10 +241,5 @@ impl Running<'_> {
 }
 
 fn launches(steps: &[Step]) -> usize {
-    let of = |step: &Step| match step {
-        Step::Launch(_) => 1,
-        Step::For(_, _, inner) => launches(inner),
-        _ => 0,
-    };
-    steps.iter().map(of).sum()
+    steps.iter().map(Step::launches).sum()
 }

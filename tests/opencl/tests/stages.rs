@@ -1,4 +1,5 @@
-//! What the default makes of folds and copies that no map is around: many work-items, with the interpreter's results.
+//! What the default makes of folds and copies that no map is around, and of long rows and columns: many work-items, with
+//! the interpreter's results. Rows go in groups here as on a GPU.
 
 use rise::opencl::Device;
 use rise_build::expr::interpret;
@@ -69,6 +70,42 @@ const COPIES: &str = "
     }
 ";
 
+/// Programs of long rows, or of long columns.
+const ROWS: &str = "
+    pub fn times<h: Nat, w: Nat>(a: [[f32; w]; h], x: [f32; w]) -> [f32; h] { a |> map(|row| dot(row, x)) }
+    pub fn started<h: Nat, w: Nat>(a: [[i32; w]; h], z: [i32; h]) -> [i32; h] {
+        zip(a, z) |> map(|(row, z)| 2 * (row |> map(|x| x * x) |> reduce(add, z)) + z)
+    }
+    pub fn extremes<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [(f32, f32); h] {
+        a |> map(|row| (row |> reduce(min, 1000.0), row |> reduce(max, -1000.0)))
+    }
+    pub fn soft<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where w >= 1 { 
+        a |> map(|row| {
+            let greatest = reduce(max, row[0], row);
+            let powers = toMem(map(|x| exp(x - greatest), row));
+            let total = sum(powers);
+            powers |> map(|p| p / total)
+        })
+    }
+    pub fn normed<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] {
+        a |> map(|row| {
+            let squares = row |> map(|x| x * x + 1.0);
+            let norm = sqrt(sum(squares));
+            zip(row, squares) |> map(|(x, square)| x / norm + square)
+        })
+    }
+    pub fn batch<h: Nat, w: Nat>(a: [[[f32; w]; 3]; h], x: [f32; w]) -> [[f32; 3]; h] {
+        a |> map(map(|row| dot(row, x)))
+    }
+    pub fn all<h: Nat, w: Nat>(a: [[f32; w]; h]) -> f32 { a |> map(|row| row |> reduce(max, -1000.0)) |> sum }
+    pub fn by_columns<h: Nat, w: Nat>(a: [[f32; w]; h], x: [f32; h]) -> [f32; w] {
+        transpose(a) |> map(|column| 2.0 * dot(column, x) + 1.0)
+    }
+    pub fn last<h: Nat, w: Nat>(a: [[i32; w]; h], z: [i32; w]) -> [i32; w] {
+        zip(transpose(a), z) |> map(|(column, z)| column |> map(|x| x + z) |> reduce(max, z))
+    }
+";
+
 fn compiled(text: &str) -> Vec<Case> {
     let names = rise_opencl_tests::cases::kernel_names(text);
     let compile = |name: &str| format!("compile {name} to opencl with auto;\n");
@@ -98,6 +135,8 @@ fn folds_and_copies_run() {
     run(FOLDS, few, device);
     run(FOLDS, &[&[67280 + 2320 + 80 + 1], &[2 * 67280 - 1]], device);
     run(ARRAYS, &[&[0], &[1], &[2], &[300]], device);
+    let long: &[&[i128]] = &[&[3, 255], &[1, 256], &[2, 259], &[5, 300], &[2, 519], &[600, 2], &[1029, 1]];
+    run(ROWS, long, device);
     run(
         COPIES,
         &[&[0, 0], &[0, 3], &[3, 0], &[1, 1], &[1, 7], &[7, 1], &[5, 9], &[70, 33], &[33, 70]],
@@ -117,6 +156,7 @@ fn under_oclgrind() {
     run(FOLDS, &[&[0], &[131]], device);
     run(ARRAYS, &[&[0], &[131]], device);
     run(COPIES, &[&[1, 7], &[6, 5]], device);
+    run(ROWS, &[&[2, 267], &[530, 2]], device);
 }
 
 /// Whether each launch of the program is one of many work-items, but for one that folds what is left.
@@ -125,7 +165,9 @@ fn nothing_long_is_left_to_one_work_item() {
     for case in [FOLDS, ARRAYS, COPIES].into_iter().flat_map(compiled) {
         let plan = planned(&case.chosen).unwrap_or_else(|reason| panic!("{reason}\n{}", case.chosen));
         let launches: Vec<&str> = plan.program.split("kernel void ").skip(1).collect();
-        let alone = launches.iter().filter(|launch| !launch.contains("get_global_id(")).count();
+        let is_shared_out =
+            |launch: &&&str| launch.contains("get_global_id(") || launch.contains("get_group_id(");
+        let alone = launches.len() - launches.iter().filter(is_shared_out).count();
         let folds = case
             .kernel
             .body

@@ -10,7 +10,7 @@ use crate::types::DataType;
 use super::Plan;
 use super::emit::Parameter;
 use super::parts;
-use super::split::Step;
+use super::split::{Condition, Step};
 use super::work::Work;
 
 /// A launch that has been written for the device.
@@ -98,6 +98,9 @@ impl Host<'_> {
     }
 
     fn ident(&self, var: &NatVar) -> String {
+        if var.is_in_step() {
+            return "run.in_step()".into();
+        }
         if let Some(at) = self.signature.nats.iter().position(|nat| nat == var) {
             return format!("n{at}");
         }
@@ -116,11 +119,24 @@ impl Host<'_> {
     }
 
     fn formula(&self, nat: &Nat, write: impl FnOnce(&Formulas) -> String) -> String {
-        let runtime = self.signature.runtime();
         if let Some(var) = nat.as_var() {
             return self.ident(var);
         }
-        write(&Formulas { runtime: &runtime, ident: &|var| self.ident(var) })
+        self.formulas(write)
+    }
+
+    fn formulas(&self, write: impl FnOnce(&Formulas) -> String) -> String {
+        write(&Formulas { runtime: &self.signature.runtime(), ident: &|var| self.ident(var) })
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Compare(op, a, b) => self.formulas(|formulas| formulas.compare(*op, a, b)),
+            Condition::Both { is_enough, parts } => {
+                let [a, b] = parts.each_ref().map(|part| self.condition(part));
+                format!("({a} {} {b})", if *is_enough { "||" } else { "&&" })
+            }
+        }
     }
 
     /// The bytes of so many elements.
@@ -151,6 +167,16 @@ impl Host<'_> {
                     text.open(&format!("for {ident} in 0..{count} {{"));
                     self.steps(inner, text);
                     text.close("}");
+                }
+                Step::If(condition, then, otherwise) => {
+                    text.open(&format!("if {} {{", self.condition(condition)));
+                    self.steps(then, text);
+                    text.close("}");
+                    if !otherwise.is_empty() {
+                        text.open("else {");
+                        self.steps(otherwise, text);
+                        text.close("}");
+                    }
                 }
                 Step::Alloc(id) => {
                     let ident = memory_ident(*id);

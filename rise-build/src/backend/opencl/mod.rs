@@ -33,7 +33,7 @@ use host::Host;
 pub use emit::Parameter;
 pub use host::Launch;
 pub use parts::Part as Memory;
-pub use split::Step;
+pub use split::{Condition, Step};
 pub use work::Work;
 
 /// A kernel for OpenCL.
@@ -96,7 +96,7 @@ pub fn plan(kernel: &Kernel) -> Result<Plan, String> {
     let mut steps = split::split(&mut kernel);
     let mut writer = Writer {
         name: names::names().fresh(&kernel.name),
-        several: count(&steps) > 1,
+        several: steps.iter().map(Step::launches).sum::<usize>() > 1,
         emitter: Emitter::new(&kernel),
         kernel: &kernel,
         known: Vec::new(),
@@ -117,15 +117,6 @@ pub fn plan(kernel: &Kernel) -> Result<Plan, String> {
     let program = emitter.program();
     let doubles = program.contains("cl_khr_fp64");
     Ok(Plan { kernel, program, doubles, local, steps, launches })
-}
-
-fn count(steps: &[Step]) -> usize {
-    let of = |step: &Step| match step {
-        Step::Launch(_) => 1,
-        Step::For(_, _, inner) => count(inner),
-        _ => 0,
-    };
-    steps.iter().map(of).sum()
 }
 
 /// Writes the kernels of all launches.
@@ -150,6 +141,10 @@ impl Writer<'_> {
                     self.demand(count, "a number of launches")?;
                     self.known.push((var.clone(), Some(count.clone())));
                     self.steps(inner)?;
+                }
+                Step::If(_, then, otherwise) => {
+                    self.steps(then)?;
+                    self.steps(otherwise)?;
                 }
                 Step::Alloc(id) => {
                     let len = self.kernel.buffer(*id).len.clone();

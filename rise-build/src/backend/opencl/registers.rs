@@ -118,6 +118,10 @@ fn collect<'s>(steps: &'s mut [Step], launches: &mut Vec<&'s mut Block>) {
         match step {
             Step::Launch(block) => launches.push(block),
             Step::For(_, _, inner) => collect(inner, launches),
+            Step::If(_, then, otherwise) => {
+                collect(then, launches);
+                collect(otherwise, launches);
+            }
             _ => {}
         }
     }

@@ -6,8 +6,9 @@
 //! global memory: registers too, if they cannot be computed again ([`super::registers`]). No statement is lost
 //! or moved across another that it depends on.
 
+use crate::expr::{Binary, Compare};
 use crate::loops::walk::{self, Visit};
-use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Role, Stmt, Value, ValueType};
+use crate::loops::{Block, Buffer, BufferId, Kernel, Loop, LoopKind, Part, Role, Stmt, Value, ValueType};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::types::Scalar;
@@ -18,12 +19,40 @@ pub enum Step {
     Launch(Block),
     /// Repeats steps.
     For(NatVar, Nat, Vec<Step>),
+    /// The first steps where the condition on sizes holds, and else the others.
+    If(Condition, Vec<Step>, Vec<Step>),
     /// Provides memory to the end of the steps.
     Alloc(BufferId),
     /// Exchanges two memories.
     Swap(BufferId, BufferId),
     /// Computes a natural.
     LetNat(NatVar, Nat),
+}
+
+impl Step {
+    /// How many launches are written in it.
+    pub fn launches(&self) -> usize {
+        let all = |steps: &[Step]| steps.iter().map(Step::launches).sum::<usize>();
+        match self {
+            Step::Launch(_) => 1,
+            Step::For(_, _, inner) => all(inner),
+            Step::If(_, then, otherwise) => all(then) + all(otherwise),
+            Step::Alloc(_) | Step::Swap(..) | Step::LetNat(..) => 0,
+        }
+    }
+}
+
+/// What the host decides by sizes.
+pub enum Condition {
+    /// A comparison.
+    Compare(Compare, Nat, Nat),
+    /// Two conditions, both of which have to hold unless one is enough.
+    Both {
+        /// Whether it is.
+        is_enough: bool,
+        /// Which.
+        parts: Box<[Condition; 2]>,
+    },
 }
 
 /// The steps of a kernel, which gains the memory that they need.
@@ -82,6 +111,10 @@ impl Splitter<'_> {
                 steps.push(Step::For(looped.var, looped.count, body));
             }
             Stmt::If(condition, then, otherwise) => {
+                if let Some(condition) = self.for_host(&condition) {
+                    let [then, otherwise] = [then, otherwise].map(|block| self.block(block));
+                    return steps.push(Step::If(condition, then, otherwise));
+                }
                 let (name, ty) = (Name::fresh("condition"), ValueType::scalar(Scalar::Bool));
                 steps.extend(self.block(vec![Stmt::Let(name.clone(), ty, condition)]));
                 let holds = Value::Var(name);
@@ -114,6 +147,28 @@ impl Splitter<'_> {
         steps.push(Step::Launch(guarded));
     }
 
+    /// The condition, if it only asks for sizes.
+    fn for_host(&self, condition: &Value) -> Option<Condition> {
+        match condition {
+            Value::CompareNat(op, a, b) => {
+                let knows = |nat: &Nat| nat.vars().iter().all(|var| self.is_size(var));
+                (knows(a) && knows(b)).then(|| Condition::Compare(*op, a.clone(), b.clone()))
+            }
+            Value::Binary(op @ (Binary::And | Binary::Or), _, a, b) => {
+                let both = [self.for_host(a)?, self.for_host(b)?];
+                Some(Condition::Both { is_enough: *op == Binary::Or, parts: Box::new(both) })
+            }
+            _ => None,
+        }
+    }
+
+    fn is_size(&self, var: &NatVar) -> bool {
+        let mut parts = self.kernel.params.iter().flat_map(|param| &param.parts);
+        var.is_in_step()
+            || self.kernel.nats.contains(var)
+            || parts.any(|part| matches!(part, Part::Nat(own) if own == var))
+    }
+
     /// Whether a value is the same whenever it is computed, and cheap.
     fn is_repeatable(&self, value: &Value) -> bool {
         struct Stays<'a>(&'a Splitter<'a>, bool);
@@ -136,9 +191,7 @@ impl Splitter<'_> {
     /// Whether every launch knows the register: a parameter, or repeated.
     fn is_known(&self, name: &Name) -> bool {
         let parts = self.kernel.params.iter().flat_map(|param| &param.parts);
-        let parameter = parts
-            .into_iter()
-            .any(|part| matches!(part, crate::loops::Part::Scalar(other, _) if other == name));
+        let parameter = parts.into_iter().any(|part| matches!(part, Part::Scalar(other, _) if other == name));
         parameter || self.repeated.iter().any(|stmt| matches!(stmt, Stmt::Let(other, ..) if other == name))
     }
 }

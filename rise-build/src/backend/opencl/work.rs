@@ -45,7 +45,14 @@ impl Counts {
             };
             let place = &mut place[usize::from(d)];
             let old = place.take().unwrap_or(count.clone());
-            *place = Some(if old == count { old } else { Nat::max(&old, &count) });
+            let is_fixed = |count: &Nat| looped.kind == LoopKind::Local(d) && count.as_const().is_some();
+            *place = Some(match (is_fixed(&old), is_fixed(&count)) {
+                _ if old == count => old,
+                // Work-items that constants ask for have time for as many rounds of the others as it takes.
+                (true, false) => old,
+                (false, true) => count,
+                _ => Nat::max(&old, &count),
+            });
         });
         counts
     }

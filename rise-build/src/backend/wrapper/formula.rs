@@ -1,5 +1,6 @@
 //! Naturals as expressions of the runtime's `Size`, which neither overflow nor underflow.
 
+use crate::expr::Compare;
 use crate::nat::{Atom, Nat, NatVar, Obligation};
 
 /// Writes naturals and conditions for the entry of a kernel.
@@ -39,6 +40,19 @@ impl Formulas<'_> {
             Obligation::Divides(..) => "divides",
         };
         format!("{}.{method}({})", self.size(a), self.size(b))
+    }
+
+    /// A comparison, which does not hold of what is no `Size`.
+    pub fn compare(&self, op: Compare, a: &Nat, b: &Nat) -> String {
+        let (a, b) = (a.clone(), b.clone());
+        match op {
+            Compare::Le => self.holds(&Obligation::Le(a, b)),
+            Compare::Lt => self.holds(&Obligation::Lt(a, b)),
+            Compare::Ge => self.holds(&Obligation::Le(b, a)),
+            Compare::Gt => self.holds(&Obligation::Lt(b, a)),
+            Compare::Eq => self.holds(&Obligation::Eq(a, b)),
+            Compare::Ne => format!("!{}", self.holds(&Obligation::Eq(a, b))),
+        }
     }
 
     /// Names and values of the variables, for messages.

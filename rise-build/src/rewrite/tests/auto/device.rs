@@ -1,4 +1,5 @@
-//! What is shared out on a device where no map is written: folds in stages, copies, and what is stored.
+//! What is shared out on a device where no map is written: folds in stages, copies, and what is stored; long rows in
+//! groups, and long columns in pieces.
 
 use super::{SIZES1, SIZES2, auto};
 
@@ -92,4 +93,66 @@ fn what_is_shared_out_by_hand_stays() {
     }";
     let text = on_device(by_hand, SIZES2);
     assert_eq!(text, auto(&format!("{by_hand}\ncompile f to opencl with lower;"), SIZES2));
+}
+
+/// Rows and columns that are long enough, and those that are not.
+const LONG: &[&[i128]] = &[&[0, 0], &[2, 255], &[1, 256], &[3, 391], &[512, 2], &[531, 1]];
+
+fn rows(body: &str, ty: &str) -> String {
+    let program = format!("pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> {ty} {{ {body} }}");
+    on_device(&program, LONG)
+}
+
+#[test]
+fn long_rows_are_folded_by_groups_where_work_items_run_in_step() {
+    let text = rows("a |> map(|row| row |> map(|x| x * x) |> reduce(add, 2.0))", "[f32; h]");
+    assert!(text.contains("if (2 <= inStep) & (256 <= w)"), "{text}");
+    assert_eq!(
+        [count(&text, "mapWorkGroup(0"), count(&text, "mapLocal(0"), count(&text, "mapGlobal(0")],
+        [1, 3, 1],
+        "{text}"
+    );
+    assert!(text.contains("split(128)") && text.contains("toMem(Local)"), "{text}");
+    // What is computed once and looked at twice is stored, and shared out as well.
+    let shifted = "a |> map(|row| {
+        let shifted = row |> map(|x| x - reduce(max, -3.0e38, row));
+        let total = sum(shifted);
+        shifted |> map(|x| x + total)
+    })";
+    let text = rows(shifted, "[[f32; w]; h]");
+    assert_eq!([count(&text, "mapWorkGroup(0"), count(&text, "mapLocal(0")], [1, 6], "{text}");
+    assert!(text.contains("mapLocal(0, |x| x - ") && text.contains("mapLocal(0, |x| x + total)"), "{text}");
+}
+
+#[test]
+fn rows_that_others_read_too_are_folded_by_work_items() {
+    let product = "pub fn f<n: Nat, m: Nat>(a: [[f32; 300]; n], b: [[f32; 300]; m]) -> [[f32; m]; n] {
+        a |> map(|row| b |> map(|other| zip(row, other) |> map(|(x, y)| x * y) |> reduce(add, 0.0)))
+    }";
+    let text = on_device(product, &[&[2, 3]]);
+    assert!(!text.contains("mapWorkGroup") && text.contains("mapGlobal(1"), "{text}");
+}
+
+#[test]
+fn rows_of_rows_are_rows() {
+    let program = "pub fn f<b: Nat, h: Nat>(a: [[[f32; 300]; h]; b]) -> [[f32; h]; b] { a |> map(map(sum)) }";
+    let text = on_device(program, &[&[2, 3], &[0, 1]]);
+    assert!(count(&text, "mapWorkGroup(0") == 1 && !text.contains("mapWorkGroup(1"), "{text}");
+}
+
+#[test]
+fn long_columns_are_folded_in_pieces_in_order() {
+    let text = rows("a |> transpose |> map(|column| column |> reduce(max, 2.0))", "[f32; w]");
+    assert!(text.contains("if (w <= 32767) & (512 <= h)"), "{text}");
+    assert_eq!([count(&text, "mapGlobal(1"), count(&text, "mapGlobal(0")], [1, 3], "{text}");
+    let few =
+        on_device("pub fn f<w: Nat>(a: [[f32; w]; 40]) -> [f32; w] { a |> transpose |> map(sum) }", SIZES1);
+    assert_eq!([count(&few, "mapGlobal(0"), count(&few, "toMem")], [1, 0], "{few}");
+}
+
+#[test]
+fn folds_of_a_row_are_not_repeated_by_all_that_write_it() {
+    let body = "a |> map(|row| { let mean = sum(row) / (w as f32); row |> map(|x| x - mean) })";
+    let text = rows(body, "[[f32; w]; h]");
+    assert!(!text.contains("mapGlobal(1"), "{text}");
 }

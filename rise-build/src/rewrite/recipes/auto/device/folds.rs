@@ -12,7 +12,7 @@
 //! that follow each other, so that their order stays. How it associates depends on lengths alone.
 
 use crate::expr::{
-    AddressSpace, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, nat, refresh,
+    AddressSpace, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, apply, let_in, nat, refresh,
     refresh_lambda, to_mem,
 };
 use crate::nat::Nat;
@@ -22,9 +22,10 @@ use crate::rewrite::recipes::auto::{across, before};
 use crate::rewrite::rules::folds::cut;
 use crate::rewrite::rules::operators::{is_commutative, neutral};
 use crate::rewrite::rules::support::{
-    FoldView, Rewritten, component, element, len, make, make_fold, make_map, map_operands, map_over, parts,
-    zip_all,
+    FoldView, Rewritten, component, element, fun1, len, make, make_fold, make_map, map_operands, map_over,
+    parts, zip_all,
 };
+use crate::types::DataType;
 
 /// Work-items of each stage where they fold elements that lie apart: a device with many processors is busy with the
 /// first stage, those after it fold dozens each, and the last one fewer than two hundred. They are 80 · 29 · 29 and so on,
@@ -78,9 +79,9 @@ fn in_stages(expr: &Expr, cx: &mut Context) -> Rewritten {
 }
 
 /// Elements that are read: what maps make of an array, the last map first.
-struct Source {
-    maps: Vec<Lambda>,
-    base: Expr,
+pub struct Source {
+    pub maps: Vec<Lambda>,
+    pub base: Expr,
 }
 
 impl Source {
@@ -89,12 +90,12 @@ impl Source {
     }
 
     /// What the maps make of elements of the array.
-    fn made_of(&self, xs: Expr) -> Rewritten {
+    pub fn made_of(&self, xs: Expr) -> Rewritten {
         self.maps.iter().rev().try_fold(xs, |xs, f| make_map(MapForm::Plain, refresh_lambda(f), xs))
     }
 
     /// The first elements, in pieces of that length.
-    fn pieces(&self, length: &Nat) -> Result<Option<Expr>, Reason> {
+    pub fn pieces(&self, length: &Nat) -> Result<Option<Expr>, Reason> {
         let main = len(&self.base)?.div(length) * length;
         if main.is_zero() {
             return Ok(None);
@@ -103,8 +104,18 @@ impl Source {
         make(Primitive::Split(length.clone()), [main]).map(Some)
     }
 
+    /// The first elements.
+    fn first(self, count: i64) -> Result<Source, Reason> {
+        let base = if len(&self.base)?.as_const() == Some(count) {
+            self.base
+        } else {
+            make(Primitive::Take(Nat::lit(count)), [self.base])?
+        };
+        Ok(Source { base, ..self })
+    }
+
     /// The elements that fill no piece of that length, if there are any.
-    fn rest(self, length: &Nat) -> Result<Option<Source>, Reason> {
+    pub fn rest(self, length: &Nat) -> Result<Option<Source>, Reason> {
         let whole = len(&self.base)?;
         let main = whole.div(length) * length;
         if main == whole {
@@ -115,8 +126,18 @@ impl Source {
     }
 }
 
+/// An array so many times, one behind the other.
+fn copied(xs: Expr, times: i64) -> Rewritten {
+    if times == 1 {
+        return Ok(xs);
+    }
+    let copy = Param::fresh("copy", DataType::Idx(Nat::lit(times)));
+    let copies = apply(Primitive::Generate, vec![fun1(copy, xs).into()])?;
+    make(Primitive::Join, [copies])
+}
+
 /// A fold in stages.
-struct Stages<'a> {
+pub struct Stages<'a> {
     view: FoldView<'a>,
     neutral: Option<Expr>,
     /// Whether the elements may be taken in another order.
@@ -126,7 +147,7 @@ struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    fn of(view: FoldView<'a>, cx: &mut Context) -> Self {
+    pub fn of(view: FoldView<'a>, cx: &mut Context) -> Self {
         let neutral = neutral(view).ok();
         let commutes = neutral.is_some() && is_commutative(view.f, cx);
         Stages { view, neutral, commutes, stored: Vec::new() }
@@ -134,11 +155,22 @@ impl<'a> Stages<'a> {
 
     /// The fold of the elements, from its first accumulator.
     fn folded(mut self, start: Expr, xs: Source) -> Rewritten {
-        let open = if self.commutes {
-            LANES.into_iter().try_fold(vec![xs], |open, width| self.in_lanes(open, width))?
-        } else {
-            self.in_order(xs)?
-        };
+        if self.commutes {
+            return self.in_lanes(&LANES.map(|width| (width, 1)), start, xs);
+        }
+        let open = self.in_order(xs)?;
+        self.last(start, &open)
+    }
+
+    /// The same where its elements may be taken in another order, in stages of so many lanes, each of which is computed
+    /// so many times.
+    pub fn in_lanes(mut self, widths: &[(i64, i64)], start: Expr, xs: Source) -> Rewritten {
+        let open = widths.iter().try_fold(vec![xs], |open, stage| self.stage(open, *stage))?;
+        self.last(start, &open)
+    }
+
+    /// What is left open, behind the stages that were stored.
+    fn last(self, start: Expr, open: &[Source]) -> Rewritten {
         let last = open.iter().try_fold(start, |start, xs| self.fold(start, xs.made_of(xs.base.clone())?))?;
         Ok(self.stored.into_iter().rev().fold(last, |rest, (param, value)| let_in(param, value, rest)))
     }
@@ -148,7 +180,7 @@ impl<'a> Stages<'a> {
     }
 
     /// What each of so many lanes makes of its elements, and what is left over.
-    fn in_lanes(&mut self, open: Vec<Source>, width: i64) -> Result<Vec<Source>, Reason> {
+    fn stage(&mut self, open: Vec<Source>, (width, copies): (i64, i64)) -> Result<Vec<Source>, Reason> {
         let length = Nat::lit(width);
         let (mut makers, mut columns, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for xs in open {
@@ -162,14 +194,12 @@ impl<'a> Stages<'a> {
         if columns.is_empty() {
             return Ok(rest);
         }
-        let lanes = map_over(MapForm::Plain, "lane", zip_all(columns)?, |lane| {
-            let columns = parts(&lane, makers.len());
-            makers
-                .iter()
-                .zip(columns)
-                .try_fold(neutral, |acc, (xs, column)| self.fold(acc, xs.made_of(column)?))
+        let columns = copied(zip_all(columns)?, copies)?;
+        let lanes = map_over(MapForm::Plain, "lane", columns, |lane| {
+            let own = parts(&lane, makers.len());
+            makers.iter().zip(own).try_fold(neutral, |acc, (xs, column)| self.fold(acc, xs.made_of(column)?))
         })?;
-        rest.insert(0, self.store(lanes));
+        rest.insert(0, self.store(lanes).first(width)?);
         Ok(rest)
     }
 

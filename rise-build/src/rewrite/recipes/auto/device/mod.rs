@@ -4,7 +4,9 @@
 //! in stages ([`folds`]), and what is copied, generated or stored outside of all maps is maps as well ([`open_body`]). Where
 //! somebody has shared out maps by hand, nothing is added.
 
+mod columns;
 mod folds;
+mod rows;
 
 use crate::expr::{Expr, Kernel, MapForm, Primitive};
 use crate::mappings;
@@ -22,7 +24,8 @@ pub fn lowered(engine: &mut Engine, body: &Expr) -> Expr {
 fn opened(engine: &mut Engine, body: &Expr) -> Expr {
     let facts = engine.context.facts();
     let body = invariant::everywhere(&elementwise::everywhere(body), &facts);
-    open_body(&folds::everywhere(&body, &mut engine.context), facts)
+    let body = open_body(&folds::everywhere(&body, &mut engine.context), facts);
+    rows::everywhere(&body, &mut engine.context)
 }
 
 /// Whether work-items have maps to share already.
