@@ -1,13 +1,13 @@
 //! What a mapping costs: an estimate, written down.
 //!
-//! Naturals that nobody knows count as [`UNKNOWN`], or as much as they are at most. A chain is a loop with no loop inside, and the loops around it. Its
-//! cost is the number of its iterations divided by how many of them run at once: the product of its parallel
-//! lengths, at most [`ITEMS`]. Work-items beside each other (dimension 0) run in step: where the innermost parallel
-//! loop is of another dimension they touch memory that is apart, and the cost doubles; where that loop is shorter
-//! than [`WIDTH`], the rest of them idle. What others in the launch share out in dimensions that a chain does not is
-//! done by all of these, who take each other's turn. Lanes of a vector count as [`LANES_GAIN`] iterations at once. What is looked
-//! at where it is used costs nothing of its own. A kernel costs the sum over its chains, [`LAUNCH`] for each launch
-//! of a kernel on the device, and [`GROUPS`] more where it forms work-groups.
+//! Naturals that nobody knows count as [`UNKNOWN`], or as what they are at most. A chain is a loop with no loop inside,
+//! and the loops around it. Its cost is the number of its iterations divided by how many of them run at once: the product
+//! of its parallel lengths, at most [`ITEMS`]. Work-items beside each other (dimension 0) run in step: where the
+//! innermost parallel loop is of another dimension they touch memory that is apart, and the cost doubles; where that
+//! loop is shorter than [`WIDTH`], the rest of them idle. A chain that does not share out a dimension which others in
+//! its launch do is run by all work-items of that dimension. Lanes of a vector count as [`LANES_GAIN`] iterations at
+//! once. What is looked at where it is used costs nothing of its own. A kernel costs the sum over its chains,
+//! [`LAUNCH`] for each launch of a kernel on the device, and [`GROUPS`] more where it forms work-groups.
 
 use crate::expr::{Kernel, MapForm};
 use crate::nat::Nat;

@@ -133,7 +133,7 @@ fn the_default_is_the_cheapest_valid_mapping() {
     for text in [
         "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] { x |> map(map(|x| x * 2.0)) }",
         "pub fn f<n: Nat>(x: [[f32; 3]; n]) -> [[f32; 3]; n] { x |> map(map(|x| x * 2.0)) }",
-        "pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] { a |> map(|row| dot(row, x)) }",
+        "pub fn f<n: Nat>(a: [[f32; 100]; n], x: [f32; 100]) -> [f32; n] { a |> map(|row| dot(row, x)) }",
         "pub fn f<n: Nat, m: Nat>(a: [[f32; n]; m], b: [[f32; n]; m]) -> [[f32; m]; m] {
             a |> map(|row| b |> map(|column| dot(row, column))) }",
         "pub fn f<n: Nat>(x: [[f32; 64]; n]) -> [[f32; 64]; n] {

@@ -136,14 +136,21 @@ fn is_row(value: &Expr) -> bool {
 /// The fold of a row that no other iteration of the maps around reads.
 fn in_lanes(rows: &mut Rows<'_>, expr: &Expr) -> Rewritten {
     let view = fold(expr)?;
-    if rows.around.is_empty() || !is_reduction(expr, &mut rows.known) {
+    // Where maps are around that could not become one, they share out the work-items themselves.
+    let [row] = rows.around.as_slice() else {
+        return Err(Reason::refused("no map, or several, are around it"));
+    };
+    let row = row.clone();
+    if !is_reduction(expr, &mut rows.known) {
         return Err(Reason::refused("it folds no long row"));
     }
     let length = len(view.xs)?;
     let Some(x) = view.f.params.last() else { return Err(Reason::refused("it folds nothing")) };
-    let own = rows.known.folded(view.f, view.xs).into_iter().any(|leaf| {
-        leaf.along(&x.name) == Stride::Next && rows.around.iter().all(|row| leaf.along(row) != Stride::Same)
-    });
+    let own = rows
+        .known
+        .folded(view.f, view.xs)
+        .into_iter()
+        .any(|leaf| leaf.along(&x.name) == Stride::Next && leaf.along(&row) != Stride::Same);
     if !own || length.vars().iter().any(|var| !rows.cx.kernel.nats.contains(var)) {
         return Err(Reason::refused("rows are shared, or of different lengths"));
     }
