@@ -50,14 +50,17 @@ struct Found {
 impl Found {
     /// Whether no loop is inside.
     fn is_innermost(&self, at: usize, forms: &dyn Fn(usize) -> MapForm) -> bool {
-        let is_inside = |around: &[usize]| around.contains(&at);
-        let maps = (at + 1..self.maps.len()).filter(|other| is_inside(&self.maps[*other].around));
-        !maps.into_iter().any(|other| forms(other) != MapForm::Plain)
-            && !self.folds.iter().any(|fold| is_inside(&fold.around))
+        !self.holds_maps(at, forms) && !self.folds.iter().any(|fold| fold.around.contains(&at))
+    }
+
+    /// Whether maps inside are loops.
+    fn holds_maps(&self, at: usize, forms: &dyn Fn(usize) -> MapForm) -> bool {
+        let mut inside = (at + 1..self.maps.len()).filter(|other| self.maps[*other].around.contains(&at));
+        inside.any(|other| forms(other) != MapForm::Plain)
     }
 
     /// Whether nothing speaks against the form of a map that is easily seen: what is written to memory of a single
-    /// work-item is not shared out, and single values are by the work-items of all groups around.
+    /// work-item is not shared out, and what is written one by one is by the work-items of all groups around.
     fn is_possible(&self, at: usize, forms: &dyn Fn(usize) -> MapForm) -> bool {
         let Place { around, stored, gives_values, .. } = &self.maps[at];
         let sharers = around[..stored.unwrap_or(0)].iter().rev().map(|outer| forms(*outer));
@@ -66,8 +69,8 @@ impl Found {
             return false;
         }
         let has = |wanted: MapForm| around.iter().chain([&at]).any(|at| forms(*at) == wanted);
-        !gives_values
-            || forms(at) == MapForm::Plain
+        forms(at) == MapForm::Plain
+            || !gives_values && self.holds_maps(at, forms)
             || (0..3).all(|d| has(MapForm::WorkGroup(d)) == has(MapForm::Local(d)))
     }
 }

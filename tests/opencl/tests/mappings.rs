@@ -134,7 +134,7 @@ fn the_default_is_the_cheapest_valid_mapping() {
         "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [[f32; m]; n] { x |> map(map(|x| x * 2.0)) }",
         "pub fn f<n: Nat>(x: [[f32; 3]; n]) -> [[f32; 3]; n] { x |> map(map(|x| x * 2.0)) }",
         "pub fn f<n: Nat>(a: [[f32; 100]; n], x: [f32; 100]) -> [f32; n] { a |> map(|row| dot(row, x)) }",
-        "pub fn f<n: Nat, m: Nat>(a: [[f32; n]; m], b: [[f32; n]; m]) -> [[f32; m]; m] {
+        "pub fn f<n: Nat>(a: [[f32; n]; 90], b: [[f32; n]; 90]) -> [[f32; 90]; 90] {
             a |> map(|row| b |> map(|column| dot(row, column))) }",
         "pub fn f<n: Nat>(x: [[f32; 64]; n]) -> [[f32; 64]; n] {
             x |> map(|row| row |> map(|x| x * 2.0) |> toMem |> reorder(|i| 63 - i, |i| 63 - i) |> map(|x| x + 1.0)) }",

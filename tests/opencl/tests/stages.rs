@@ -106,6 +106,16 @@ const ROWS: &str = "
     }
 ";
 
+/// Products of so many results that they are computed in tiles.
+const PRODUCTS: &str = "
+    pub fn product<n: Nat, k: Nat, m: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+        a |> map(|row| transpose(b) |> map(|column| dot(row, column)))
+    }
+    pub fn by_rows<n: Nat, k: Nat, m: Nat>(a: [[i32; k]; n], b: [[i32; k]; m], c: [i32; m]) -> [[i32; m]; n] {
+        a |> map(|row| zip(b, c) |> map(|(other, c)| 3 * (zip(row, other) |> map(|(x, y)| x * y) |> reduce(add, c)) + c))
+    }
+";
+
 fn compiled(text: &str) -> Vec<Case> {
     let names = rise_opencl_tests::cases::kernel_names(text);
     let compile = |name: &str| format!("compile {name} to opencl with auto;\n");
@@ -137,6 +147,7 @@ fn folds_and_copies_run() {
     run(ARRAYS, &[&[0], &[1], &[2], &[300]], device);
     let long: &[&[i128]] = &[&[3, 255], &[1, 256], &[2, 259], &[5, 300], &[2, 519], &[600, 2], &[1029, 1]];
     run(ROWS, long, device);
+    run(PRODUCTS, &[&[5, 3, 6], &[1026, 2, 1027]], device);
     run(
         COPIES,
         &[&[0, 0], &[0, 3], &[3, 0], &[1, 1], &[1, 7], &[7, 1], &[5, 9], &[70, 33], &[33, 70]],

@@ -134,6 +134,33 @@ fn rows_that_others_read_too_are_folded_by_work_items() {
 }
 
 #[test]
+fn products_are_computed_in_tiles_where_there_are_many_results() {
+    let product = |value: &str| {
+        format!(
+            "pub fn f<n: Nat, k: Nat, m: Nat>(a: [[i32; k]; n], b: [[i32; m]; k], c: [i32; m]) -> [[i32; m]; n] {{
+                a |> map(|row| zip(transpose(b), c) |> map(|(column, c)| {value}))
+            }}"
+        )
+    };
+    for value in [
+        "2 * (zip(row, column) |> map(|(x, y)| x * y) |> reduce(add, c))",
+        "zip(row, column) |> map(|(x, y)| x + y) |> reduce(max, 3) |> min(c)",
+    ] {
+        // Sizes at which it is in tiles are held against the interpreter on devices.
+        let text = on_device(&product(value), &[&[5, 3, 6], &[0, 2, 2]]);
+        assert!(text.contains("if (2 <= inStep) & (1048576 <= n * m)"), "{text}");
+        assert!(text.contains("split(m / 4)") && text.contains("accs.15"), "{text}");
+        assert_eq!([count(&text, "mapGlobal(1"), count(&text, "mapGlobal(0")], [3, 4], "{text}");
+    }
+    // What all results read is no row of theirs.
+    let outer = "pub fn f<n: Nat, m: Nat>(a: [i32; n], b: [i32; m], x: [i32; 9]) -> [[i32; m]; n] {
+        a |> map(|p| b |> map(|q| p * q + (x |> map(|x| x * p) |> reduce(add, 0))))
+    }";
+    let text = on_device(outer, SIZES2);
+    assert!(!text.contains("split(4)"), "{text}");
+}
+
+#[test]
 fn rows_of_rows_are_rows() {
     let program = "pub fn f<b: Nat, h: Nat>(a: [[[f32; 300]; h]; b]) -> [[f32; h]; b] { a |> map(map(sum)) }";
     let text = on_device(program, &[&[2, 3], &[0, 1]]);

@@ -65,7 +65,7 @@ pub fn in_pieces(expr: &Expr, known: &mut Known) -> Rewritten {
 }
 
 /// The first node outside of functions that is asked for.
-fn first(expr: &Expr, is_wanted: &mut dyn FnMut(&Expr) -> bool) -> Option<Expr> {
+pub fn first(expr: &Expr, is_wanted: &mut dyn FnMut(&Expr) -> bool) -> Option<Expr> {
     if is_wanted(expr) {
         return Some(expr.clone());
     }

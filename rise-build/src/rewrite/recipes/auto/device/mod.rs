@@ -7,6 +7,7 @@
 mod columns;
 mod folds;
 mod rows;
+mod tiles;
 
 use crate::expr::{Expr, Kernel, MapForm, Primitive};
 use crate::mappings;

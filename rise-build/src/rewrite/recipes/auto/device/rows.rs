@@ -23,6 +23,7 @@ use crate::rewrite::rules::support::{
 
 use super::columns;
 use super::folds::{Source, Stages};
+use super::tiles;
 
 /// Work-items that fold a row, and results of the stage behind that, which is done as often as there are work-items for
 /// it: all come by, and know what is left over. What only some do, with loops in it, PoCL 3.1 cannot build.
@@ -69,6 +70,7 @@ fn outside(expr: &Expr, rows: &mut Rows<'_>) -> Expr {
         Kind::Prim(..) => match plain_map(expr) {
             Ok(_) => nest(expr, rows)
                 .or_else(|_| columns::in_pieces(expr, &mut rows.known))
+                .or_else(|_| tiles::in_tiles(expr, &mut rows.known))
                 .unwrap_or_else(|_| expr.clone()),
             Err(_) => map_operands(expr, &mut |operand| outside(operand, rows)),
         },
