@@ -1,7 +1,8 @@
 //! On a device the maps are shared out as the cheapest valid mapping says ([`mappings`]).
 //!
 //! In: any term. Out: the same, lowered. Before maps are shared out there have to be maps for what takes long: folds go
-//! in stages ([`folds`]), and what is copied, generated or stored outside of all maps is maps as well ([`open_body`]). Where
+//! in stages ([`folds`]), and what is copied, generated or stored outside of all maps is maps as well ([`open_body`]). Then
+//! long [`rows`] become work for groups, long [`columns`] come in pieces, and products of both in [`tiles`]. Where
 //! somebody has shared out maps by hand, nothing is added.
 
 mod columns;
