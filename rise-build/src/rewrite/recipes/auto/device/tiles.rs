@@ -6,13 +6,14 @@
 //! ```
 //!
 //! In: a nest of maps, outside of others. Out: the same, where [`SIDE`] rows and as many columns that lie a quarter apart
-//! are folded together; rows and columns that are left over are folded in fours by one side, or alone. Where the results
+//! are folded together; rows and columns that are left over are folded in fours by one side, or alone. Columns that are
+//! rows of memory are turned before, so that work-items beside each other read neighbours. Where the results
 //! are few, as is known only when the kernel runs, each has a work-item, and so does each where work-items do not run in
 //! step: the caches of a CPU hold what others read.
 
 use crate::expr::{
     AddressSpace, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, lambda2, let_in, nat,
-    proj, reduce, refresh_lambda,
+    proj, reduce, to_mem,
 };
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
@@ -22,7 +23,7 @@ use crate::rewrite::recipes::auto::lanes::is_light;
 use crate::rewrite::recipes::auto::strides::{Known, Leaf, Stride};
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::support::{
-    MapView, Rewritten, beta_copy, independent, instead, len, make, make_map, map_over, param1, parts,
+    MapView, Rewritten, beta_copy, element, independent, instead, len, make, map_over, param1, parts,
     plain_map, tuple, zip_all,
 };
 
@@ -32,14 +33,23 @@ use super::columns::first;
 const SIDE: i64 = 4;
 
 /// Results enough for a device that each work-item computes a tile of them.
-const MANY: i64 = 1 << 20;
+const MANY: i64 = 900_000;
+
+/// The same where neighbours would read what lies apart.
+const MANY_APART: i64 = 225_000;
+
+/// So many rows read columns that it is worth turning these before, where neighbours lie apart.
+const OFTEN: i64 = 64;
 
 /// The nest in tiles where that is worth it.
 pub fn in_tiles(expr: &Expr, known: &mut Known) -> Rewritten {
     let nest = Nest::of(expr, known)?;
     let in_step = (Nat::lit(2), Nat::var(&NatVar::in_step()));
-    let many = (Nat::lit(MANY), len(nest.rows.xs)? * len(nest.columns.xs)?);
-    all_hold([in_step, many]).select(|| nest.tiled(), expr)
+    let rows = len(nest.rows.xs)?;
+    let least = if nest.lie_apart { MANY_APART } else { MANY };
+    let many = (Nat::lit(least), rows.clone() * len(nest.columns.xs)?);
+    let bounds = [in_step, many].into_iter().chain(nest.lie_apart.then_some((Nat::lit(OFTEN), rows)));
+    all_hold(bounds).select(|| nest.tiled(), expr)
 }
 
 /// Two maps, the inner of which folds something of a row and of a column.
@@ -47,6 +57,8 @@ struct Nest<'a> {
     rows: MapView<'a>,
     columns: MapView<'a>,
     fold: Expr,
+    /// Whether the elements of a column are neighbours, and not those of all columns that a step of the fold reads.
+    lie_apart: bool,
 }
 
 impl<'a> Nest<'a> {
@@ -65,11 +77,32 @@ impl<'a> Nest<'a> {
         let inner = |known: &mut Known| first(&columns.f.body, &mut |node| is_wanted(node, known));
         let fold = known.under(rows.f, rows.xs, |known| known.under(columns.f, columns.xs, inner));
         let fold = fold.ok_or(Reason::refused("no fold in it reads rows and columns"))?;
-        Ok(Nest { rows, columns, fold })
+        let view = associative(&fold)?;
+        let leaves = known.under(rows.f, rows.xs, |known| {
+            known.under(columns.f, columns.xs, |known| known.folded(view.f, view.xs))
+        });
+        let x = view.f.params.last().ok_or(Reason::refused("it folds nothing"))?;
+        let lies_apart =
+            |leaf: Leaf| leaf.along(&column.name) == Stride::Far && leaf.along(&x.name) == Stride::Next;
+        let is_matrix = element(columns.xs)?.as_array().is_some_and(|(_, element)| element.is_small());
+        let lie_apart = is_matrix && leaves.into_iter().any(lies_apart);
+        Ok(Nest { rows, columns, fold, lie_apart })
     }
 
+    /// The nest in tiles, of columns that are turned before if they lie apart.
     fn tiled(&self) -> Rewritten {
-        let (rows, columns) = (self.rows.xs, self.columns.xs);
+        if !self.lie_apart {
+            return self.of_columns(self.columns.xs);
+        }
+        let turned = make(Primitive::Transpose, [self.columns.xs.clone()])?;
+        let copy = map_over(MapForm::Plain, "step", turned, |step| map_over(MapForm::Plain, "x", step, Ok))?;
+        let turned = Param::fresh("turned", copy.ty().clone());
+        let columns = make(Primitive::Transpose, [turned.expr()])?;
+        Ok(let_in(turned, to_mem(AddressSpace::Default, copy), self.of_columns(&columns)?))
+    }
+
+    fn of_columns(&self, columns: &Expr) -> Rewritten {
+        let rows = self.rows.xs;
         let (side, height, quarter) =
             (Nat::lit(SIDE), len(rows)?.div(&Nat::lit(SIDE)), len(columns)?.div(&Nat::lit(SIDE)));
         let part = |xs: &Expr, count: &Nat| {
@@ -91,7 +124,11 @@ impl<'a> Nest<'a> {
             })?;
             make(Primitive::Transpose, [make(Primitive::Concat, [tiles, last])?])
         })?;
-        let last = make_map(MapForm::Plain, refresh_lambda(self.rows.f), last_rows)?;
+        let last = map_over(MapForm::Plain, "row", last_rows, |row| {
+            map_over(MapForm::Plain, "column", columns.clone(), |column| {
+                Ok(self.at([&row, &column], &self.columns.f.body))
+            })
+        })?;
         make(Primitive::Concat, [make(Primitive::Join, [main])?, last])
     }
 
