@@ -21,7 +21,7 @@ use crate::nat::Nat;
 use crate::rewrite::lower;
 
 pub use cost::by_cost;
-pub use search::cheapest;
+pub use search::{cheapest, sequential};
 
 /// A map that can be mapped.
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ const TRIES: usize = 24;
 /// Elements of a group's memory: every device has room for so many.
 const LOCAL: i64 = 2048;
 
-/// The kernel with the cheapest mapping that all stages accept, lowered; on one work-item where none of the best is.
-pub fn cheapest(kernel: &Kernel) -> Kernel {
+/// The kernel with the cheapest mapping that all stages accept, lowered, if one of the best is.
+pub fn cheapest(kernel: &Kernel) -> Option<Kernel> {
     let found = loops(kernel);
     let roots: Vec<usize> = (0..found.maps.len()).filter(|at| found.maps[*at].around.is_empty()).collect();
     // Costs and forms of each nest, the cheapest first.
@@ -30,13 +30,17 @@ pub fn cheapest(kernel: &Kernel) -> Kernel {
         .map(|(at, root)| nest(&found, *root, roots.get(at + 1).copied().unwrap_or(found.maps.len())))
         .collect();
     let lowered = |forms: Vec<MapForm>| lower(&mapped(kernel, &Mapping(forms)), Target::OpenCl);
-    let valid = combinations(&nests).into_iter().find_map(|ranks| {
+    combinations(&nests).into_iter().find_map(|ranks| {
         let lowered =
             lowered(nests.iter().zip(ranks).flat_map(|(nest, rank)| nest[rank].1.clone()).collect());
         planned(&lowered).is_ok_and(|plan| fits(&plan)).then_some(lowered)
-    });
-    let sequential = |place: &Place| if place.read { MapForm::Plain } else { MapForm::Seq };
-    valid.unwrap_or_else(|| lowered(found.maps.iter().map(sequential).collect()))
+    })
+}
+
+/// The kernel on one work-item, lowered.
+pub fn sequential(kernel: &Kernel) -> Kernel {
+    let form = |place: &Place| if place.read { MapForm::Plain } else { MapForm::Seq };
+    lower(&mapped(kernel, &Mapping(loops(kernel).maps.iter().map(form).collect())), Target::OpenCl)
 }
 
 /// Whether every device has enough memory for a group, whatever the sizes.

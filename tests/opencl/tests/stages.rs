@@ -114,6 +114,9 @@ const PRODUCTS: &str = "
     pub fn by_rows<n: Nat, k: Nat, m: Nat>(a: [[i32; k]; n], b: [[i32; k]; m], c: [i32; m]) -> [[i32; m]; n] {
         a |> map(|row| zip(b, c) |> map(|(other, c)| 3 * (zip(row, other) |> map(|(x, y)| x * y) |> reduce(add, c)) + c))
     }
+    pub fn computed<n: Nat, k: Nat, m: Nat>(a: [[i32; k]; n], b: [[i32; k]; m]) -> [[i32; m]; n] {
+        a |> map(map(|x| x + 1)) |> map(|row| b |> map(map(|y| 2 * y)) |> map(|other| zip(row, other) |> map(mult) |> reduce(add, 7)))
+    }
 ";
 
 fn compiled(text: &str) -> Vec<Case> {

@@ -196,16 +196,27 @@ impl Splitter<'_> {
     }
 }
 
-/// Whether the host takes part: the statement is spread over work-items, or exchanges memory of outside.
+/// Whether the host takes part: the statement is spread over work-items, depends on the device, or exchanges memory of
+/// outside.
 fn is_apart(stmt: &Stmt) -> bool {
     let (mut apart, mut declared, mut swapped) = (false, Vec::new(), Vec::new());
     walk::stmts(std::slice::from_ref(stmt), &mut |stmt| match stmt {
         Stmt::For(looped) => apart |= matches!(looped.kind, LoopKind::Global(_) | LoopKind::WorkGroup(_)),
+        Stmt::If(condition, ..) => apart |= asks_for_device(condition),
         Stmt::Alloc(id) => declared.push(*id),
         Stmt::Swap(a, b) => swapped.extend([*a, *b]),
         _ => {}
     });
     apart || swapped.iter().any(|id| !declared.contains(id))
+}
+
+/// Whether a condition asks what only the host knows.
+fn asks_for_device(condition: &Value) -> bool {
+    match condition {
+        Value::CompareNat(_, a, b) => [a, b].into_iter().any(|nat| nat.mentions_any(&NatVar::is_in_step)),
+        Value::Binary(_, _, a, b) => asks_for_device(a) || asks_for_device(b),
+        _ => false,
+    }
 }
 
 /// A new buffer in global memory.

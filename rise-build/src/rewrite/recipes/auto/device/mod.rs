@@ -19,15 +19,23 @@ use super::{elementwise, invariant};
 
 /// The body with its maps shared out, lowered.
 pub fn lowered(engine: &mut Engine, body: &Expr) -> Expr {
-    let body = if is_shared_out(body) { body.clone() } else { opened(engine, body) };
-    mappings::cheapest(&Kernel { body, ..engine.context.kernel.clone() }).body
+    let mut ways = vec![body.clone()];
+    if !is_shared_out(body) {
+        let opened = opened(engine, body);
+        ways = vec![rows::everywhere(&opened, &mut engine.context), opened];
+    }
+    let kernels = ways.into_iter().map(|body| Kernel { body, ..engine.context.kernel.clone() });
+    let kernels: Vec<Kernel> = kernels.collect();
+    // What groups and tiles store may be nothing that work-items can share.
+    let best = kernels.iter().find_map(mappings::cheapest);
+    best.or_else(|| kernels.last().map(mappings::sequential))
+        .map_or_else(|| body.clone(), |kernel| kernel.body)
 }
 
 fn opened(engine: &mut Engine, body: &Expr) -> Expr {
     let facts = engine.context.facts();
     let body = invariant::everywhere(&elementwise::everywhere(body), &facts);
-    let body = open_body(&folds::everywhere(&body, &mut engine.context), facts);
-    rows::everywhere(&body, &mut engine.context)
+    open_body(&folds::everywhere(&body, &mut engine.context), facts)
 }
 
 /// Whether work-items have maps to share already.

@@ -13,7 +13,7 @@
 
 use crate::expr::{
     AddressSpace, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, free_names, lambda2, let_in, nat,
-    proj, reduce, to_mem,
+    proj, reduce, refresh, to_mem,
 };
 use crate::names::Name;
 use crate::nat::{Nat, NatVar};
@@ -69,6 +69,9 @@ impl<'a> Nest<'a> {
         if !independent(columns.xs, rows.f) || !columns.f.body.ty().is_small() {
             return Err(Reason::refused("it is no product"));
         }
+        if [rows.xs, columns.xs].into_iter().any(is_computed) {
+            return Err(Reason::refused("what tiles read again and again is computed"));
+        }
         let outside = free_names(expr);
         let is_known = |name: &Name| [&row.name, &column.name].contains(&name) || outside.contains(name);
         let is_wanted = |node: &Expr, known: &mut Known| {
@@ -107,7 +110,7 @@ impl<'a> Nest<'a> {
             (Nat::lit(SIDE), len(rows)?.div(&Nat::lit(SIDE)), len(columns)?.div(&Nat::lit(SIDE)));
         let part = |xs: &Expr, count: &Nat| {
             let main = make(Primitive::Take(count.clone()), [xs.clone()])?;
-            Ok::<_, Reason>([main, make(Primitive::Drop(count.clone()), [xs.clone()])?])
+            Ok::<_, Reason>([main, make(Primitive::Drop(count.clone()), [refresh(xs)])?])
         };
         let [main_rows, last_rows] = part(rows, &(&height * &side))?;
         let [main_columns, last_columns] = part(columns, &(&quarter * &side))?;
@@ -125,7 +128,7 @@ impl<'a> Nest<'a> {
             make(Primitive::Transpose, [make(Primitive::Concat, [tiles, last])?])
         })?;
         let last = map_over(MapForm::Plain, "row", last_rows, |row| {
-            map_over(MapForm::Plain, "column", columns.clone(), |column| {
+            map_over(MapForm::Plain, "column", refresh(columns), |column| {
                 Ok(self.at([&row, &column], &self.columns.f.body))
             })
         })?;
@@ -165,6 +168,15 @@ impl<'a> Nest<'a> {
             beta_copy(&Lambda { body: part.clone(), ..self.columns.f.clone() }, std::slice::from_ref(column));
         beta_copy(&Lambda { body, ..self.rows.f.clone() }, std::slice::from_ref(row))
     }
+}
+
+fn is_computed(xs: &Expr) -> bool {
+    xs.any(&|node| {
+        matches!(
+            node.as_prim(),
+            Some((Primitive::Map(_) | Primitive::Generate | Primitive::Reduce(_) | Primitive::Scan(_), _))
+        )
+    })
 }
 
 /// The elements of an array of [`SIDE`].
