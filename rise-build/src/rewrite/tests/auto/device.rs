@@ -158,6 +158,10 @@ fn products_are_computed_in_tiles_where_there_are_many_results() {
     }";
     let text = on_device(by_rows, &[&[5, 3, 6]]);
     assert!(text.contains("(225000 <= n * m) & (64 <= n)") && text.contains("let turned = b |>"), "{text}");
+    // What is computed would be so for each tile.
+    let computed = by_rows.replace("b |> map(|other|", "b |> map(map(|y| 2 * y)) |> map(|other|");
+    let text = on_device(&computed, &[&[5, 3, 6]]);
+    assert!(!text.contains("split(4)") && text.contains("mapGlobal(1"), "{text}");
     // What all results read is no row of theirs.
     let outer = "pub fn f<n: Nat, m: Nat>(a: [i32; n], b: [i32; m], x: [i32; 9]) -> [[i32; m]; n] {
         a |> map(|p| b |> map(|q| p * q + (x |> map(|x| x * p) |> reduce(add, 0))))
