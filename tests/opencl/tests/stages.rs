@@ -1,5 +1,5 @@
-//! What the default makes of folds and copies that no map is around, and of long rows and columns: many work-items, with
-//! the interpreter's results. Rows go in groups here as on a GPU.
+//! What the default makes of folds and copies that no map is around, of long rows and columns, and of products: many
+//! work-items, with the interpreter's results. Rows go in groups here, and products in tiles, as on a GPU.
 
 use rise::opencl::Device;
 use rise_build::expr::interpret;
@@ -79,7 +79,7 @@ const ROWS: &str = "
     pub fn extremes<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [(f32, f32); h] {
         a |> map(|row| (row |> reduce(min, 1000.0), row |> reduce(max, -1000.0)))
     }
-    pub fn soft<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where w >= 1 { 
+    pub fn soft<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where w >= 1 {
         a |> map(|row| {
             let greatest = reduce(max, row[0], row);
             let powers = toMem(map(|x| exp(x - greatest), row));

@@ -18,6 +18,8 @@ mod private;
 mod registers;
 mod split;
 mod stmt;
+#[cfg(test)]
+mod tests;
 mod types;
 mod value;
 mod work;

@@ -1,5 +1,5 @@
 //! What is shared out on a device where no map is written: folds in stages, copies, and what is stored; long rows in
-//! groups, and long columns in pieces.
+//! groups, long columns in pieces, and products in tiles.
 
 use super::{SIZES1, SIZES2, auto};
 
