@@ -1,9 +1,35 @@
-//! Elementary functions and conversions have the bits in C that they have in Rust, of scalars and of lanes, on every instruction set.
+//! Elementary functions and conversions have the bits in C that they have in Rust, of scalars and of lanes, on every
+//! instruction set, and so has what is made of them step by step.
 
 mod levels;
 
 use levels::everywhere;
+use rise::rise;
 use rise_kernels::functions::*;
+
+rise! {
+    /// What is left of all exponentials so far.
+    pub fn fading<n: Nat>(x: [f32; n]) -> [f32; n] { x |> map(|v| exp(v)) |> scan(|sum, v| (sum + v) * 0.5, 0.0) }
+    compile fading to rust with auto;
+    compile fading to c with auto as fading_c;
+
+    /// A logarithm is used twice, once by a condition.
+    pub fn likely<n: Nat>(x: [f64; n], y: [f32; n]) -> f64 {
+        zip(x, y) |> reduceSeq(|sum, (v, w)| {
+            let l = ln(v);
+            if sum > 100.0 { l - (w as f64) } else { (sum + l) * 0.5 + tanh(w as f64) }
+        }, 0.0)
+    }
+    compile likely to rust with auto;
+    compile likely to c with lower as likely_c;
+
+    /// Steps of a known number.
+    pub fn nineteen<n: Nat>(x: [[f32; 19]; n]) -> [f32; n] {
+        x |> map(|row| row |> reduceSeq(|sum, v| max(sum * 0.5, exp(v) - 1.0), 0.0))
+    }
+    compile nineteen to rust with lower;
+    compile nineteen to c with lower as nineteen_c;
+}
 
 const NAMES: [&str; 8] = ["exp", "ln", "sin", "cos", "tan", "tanh", "pow", "whole part"];
 
@@ -67,5 +93,50 @@ fn functions_have_the_bits_of_rust() {
     everywhere(|| {
         check!(x y elementary_f32: elementary_f32_c elementary_f32_c16 elementary_f32_c4);
         check!(z w elementary_f64: elementary_f64_c elementary_f64_c16 elementary_f64_c2);
+    });
+}
+
+/// Whether `found` is `expected`, to the bit.
+fn holds<T: PartialEq + std::fmt::Debug>(size: usize, found: T, expected: &T) {
+    assert_eq!(&found, expected, "of {size}");
+}
+
+#[test]
+fn steps_take_the_same_functions_as_everyone() {
+    let numbers = |n: usize| (0..n).map(|i| ((i * 37 + 11) % 101) as f32 / 50.0 - 0.7).collect::<Vec<f32>>();
+    everywhere(|| {
+        for n in (0..70).chain([1000]) {
+            let x = numbers(19 * n);
+            let short = &x[..n];
+            let exponentials = elementary_f32(0, &x, &x).unwrap();
+            let mut sum = 0.0;
+            let fading_expected: Vec<f32> = exponentials[..n]
+                .iter()
+                .map(|v| {
+                    sum = (sum + v) * 0.5;
+                    sum
+                })
+                .collect();
+            holds(n, fading(short).unwrap(), &fading_expected);
+            holds(n, fading_c(short).unwrap(), &fading_expected);
+
+            let positive: Vec<f64> = short.iter().map(|v| f64::from(v.abs()) + 0.01).collect();
+            let wide: Vec<f64> = short.iter().copied().map(f64::from).collect();
+            let [logs, tangents] =
+                [(1, &positive), (5, &wide)].map(|(which, x)| elementary_f64(which, x, x).unwrap());
+            let step = |sum: f64, i: usize| match sum > 100.0 {
+                true => logs[i] - wide[i],
+                false => (sum + logs[i]) * 0.5 + tangents[i],
+            };
+            let likely_expected = (0..n).fold(0.0, step);
+            holds(n, likely(&positive, short).unwrap(), &likely_expected);
+            holds(n, likely_c(&positive, short).unwrap(), &likely_expected);
+
+            let rows = rise::View::new(&x[..], [n, 19]);
+            let row = |row: &[f32]| row.iter().fold(0.0_f32, |sum, v| (sum * 0.5).max(v - 1.0));
+            let nineteen_expected: Vec<f32> = exponentials.chunks(19).map(row).collect();
+            holds(n, nineteen(rows).unwrap(), &nineteen_expected);
+            holds(n, nineteen_c(rows).unwrap(), &nineteen_expected);
+        }
     });
 }

@@ -3,6 +3,7 @@
 //! Each keeps the meaning of a kernel for all sizes that satisfy its assumptions, never reorders floating point
 //! operations, and leaves loops well-formed ([`check`](super::check::check) says so in tests).
 
+mod ahead;
 mod ask;
 mod bases;
 mod blocks;
@@ -132,6 +133,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "repeat", run: repeat::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "exchange", run: exchange::run },
+    Pass { name: "ahead", run: ahead::run },
     Pass { name: "strip", run: strip::run },
     Pass { name: "decide", run: decide::run },
     Pass { name: "vectorize", run: vectorize::run },
