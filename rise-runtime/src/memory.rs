@@ -4,8 +4,11 @@
 //! Results are `Vec`s written before their length is set; all temporaries of one call share one allocation
 //! ([`Scratch`]), planned with a [`Plan`]. This module does not decide which temporaries overlap.
 
+mod kept;
+
 use crate::error::Error;
-use std::alloc::{Layout, alloc, dealloc};
+use kept::Block;
+use std::alloc::{Layout, alloc};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -104,13 +107,14 @@ impl Plan {
     }
 }
 
-/// One allocation, aligned to [`ALIGNMENT`], freed when dropped. Its contents are not initialised.
+/// One allocation, aligned to [`ALIGNMENT`]; when it is dropped, the thread keeps it for its next ones or frees it. Its
+/// contents are not initialised.
 #[derive(Debug)]
 pub struct Scratch {
     /// The first place that is aligned.
     start: NonNull<u8>,
     /// What was allocated, if anything.
-    allocated: Option<(NonNull<u8>, Layout)>,
+    allocated: Option<Block>,
     owns: PhantomData<u8>,
 }
 
@@ -135,15 +139,18 @@ impl Scratch {
         let Ok(layout) = Layout::from_size_align(size, GIVEN) else {
             return Err(Error::out_of_memory(bytes));
         };
+        // What was used before hides from tools that it was not written since.
+        let kept = if cfg!(debug_assertions) { None } else { kept::take(size) };
         // SAFETY: the size is not 0.
-        let Some(memory) = NonNull::new(unsafe { alloc(layout) }) else {
+        let fresh = || NonNull::new(unsafe { alloc(layout) }).map(|memory| Block { memory, layout });
+        let Some(block) = kept.or_else(fresh) else {
             return Err(Error::out_of_memory(bytes));
         };
-        let beyond = memory.as_ptr() as usize % ALIGNMENT;
+        let beyond = block.memory.as_ptr() as usize % ALIGNMENT;
         let ahead = if beyond == 0 { 0 } else { ALIGNMENT - beyond };
         // SAFETY: an address that is a multiple of `GIVEN` is so far from the next line at most.
-        let start = unsafe { memory.add(ahead) };
-        Ok(Self { start, allocated: Some((memory, layout)), owns: PhantomData })
+        let start = unsafe { block.memory.add(ahead) };
+        Ok(Self { start, allocated: Some(block), owns: PhantomData })
     }
 
     /// The temporary at `offset` bytes, which comes from the [`Plan`] that this memory was allocated for. It may be read
@@ -157,9 +164,8 @@ impl Scratch {
 impl Drop for Scratch {
     #[inline]
     fn drop(&mut self) {
-        if let Some((memory, layout)) = self.allocated {
-            // SAFETY: allocated with this layout.
-            unsafe { dealloc(memory.as_ptr(), layout) }
+        if let Some(block) = self.allocated {
+            kept::give_back(block);
         }
     }
 }
