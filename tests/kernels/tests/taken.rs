@@ -1,6 +1,6 @@
 //! Parts of tuples that maps take, arrays that are computed where they are used, indices that are divided by three,
-//! columns that are changed row by row, windows of truth values, and borders that indices tell: in Rust and C, lowered and
-//! not.
+//! columns that are changed row by row, windows of truth values, borders that indices tell, and lanes that they choose: in
+//! Rust and C, lowered and not.
 
 mod levels;
 
@@ -91,6 +91,18 @@ rise! {
     }
     compile marked to rust with lower as marked_lowered;
     compile marked to c with auto as marked_c;
+
+    /// On which sides of two diagonals an element lies, in numbers of each width.
+    pub fn sides<n: Nat, m: Nat>(x: [[i32; m]; n]) -> ([[u8; m]; n], [[f32; m]; n], [[f64; m]; n]) {
+        (generate(|i| generate(|j|
+             (if i == j { 1u8 } else { 0 }) + (if j + 3 == i { 2 } else { 0 }) + (if i != j + 1 { 4 } else { 0 })
+               + (if i < j { 8 } else { 0 }) + (if i + 2 <= j { 16 } else { 0 }) + (if i > j { 32 } else { 0 })
+               + (if i >= j + 2 { 64 } else { 0 }) + (if j >= i { 128 } else { 0 }))),
+         generate(|i| generate(|j| if i == j { x[i][j] as f32 } else { 0.0 })),
+         generate(|i| generate(|j| if i + j == m { 0.0 } else { if i < j { x[i][j] as f64 } else { 1.0 } })))
+    }
+    compile sides to rust with lower as sides_lowered;
+    compile sides to c with auto as sides_c;
 }
 
 const SIZES: [usize; 9] = [0, 1, 2, 3, 7, 16, 33, 100, 1000];
@@ -231,6 +243,36 @@ fn borders_that_indices_tell_stay_as_they_are() {
                 (0..n).map(|i| if i == 1 || i == n - 2 { 7 } else { x[i] * 2 }).collect();
             for marked in [marked, marked_lowered, marked_c] {
                 assert_eq!(marked(&x).unwrap(), expected, "{n}");
+            }
+        }
+    });
+}
+
+#[test]
+fn indices_choose_lanes() {
+    everywhere(|| {
+        for [n, m] in [[0, 3], [1, 1], [3, 3], [5, 8], [17, 16], [20, 33], [9, 100], [70, 70], [300, 67]] {
+            let x = numbers(n * m);
+            let all = || (0..n * m).map(|at| (at / m, at % m));
+            let bits = |(i, j): (usize, usize)| {
+                [i == j, j + 3 == i, i != j + 1, i < j, i + 2 <= j, i > j, i >= j + 2, j >= i]
+            };
+            let number =
+                |bits: [bool; 8]| bits.iter().rev().fold(0, |number, bit| number * 2 + u8::from(*bit));
+            let bytes: Vec<u8> = all().map(|at| number(bits(at))).collect();
+            let diagonal: Vec<f32> =
+                all().map(|(i, j)| if i == j { x[i * m + j] as f32 } else { 0.0 }).collect();
+            let other = |(i, j)| match (i + j == m, i < j) {
+                (true, _) => 0.0,
+                (_, true) => f64::from(x[i * m + j]),
+                _ => 1.0,
+            };
+            let other: Vec<f64> = all().map(other).collect();
+            for sides in [sides, sides_lowered, sides_c] {
+                let (a, b, c) = sides((&x[..], [n, m])).unwrap();
+                assert_eq!(a.into_vec(), bytes, "{n} by {m}");
+                assert_eq!(b.into_vec(), diagonal, "{n} by {m}");
+                assert_eq!(c.into_vec(), other, "{n} by {m}");
             }
         }
     });

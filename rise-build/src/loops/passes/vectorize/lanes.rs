@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::expr::{Binary, Compare, Foreign};
+use crate::expr::{Binary, Compare, Foreign, Unary};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::types::Scalar;
@@ -276,43 +276,58 @@ impl Lanes {
         }
     }
 
-    /// A comparison of naturals; where the difference grows by one with each lane, of the lane with a bound that
+    /// A comparison of naturals; where the difference grows or falls by one with each lane, of the lane with a bound that
     /// is cut off to fit.
     fn compare_nat(&self, op: Compare, a: &Nat, b: &Nat) -> Lifted {
-        let value = || Value::CompareNat(op, a.clone(), b.clone());
-        // a - b = start + step * lane
         match self.shape(&(a - b)) {
             Shape::Uniform(difference) => {
                 let parts = Obligation::ge0(&difference);
                 let (negative, positive) = parts.sides();
                 Lifted::Uniform(Value::CompareNat(op, positive.clone(), negative.clone()))
             }
-            Shape::Affine(start, step) if step.is_one() && !matches!(op, Compare::Eq | Compare::Ne) => {
-                // a < b  ⇔  lane < -start; a <= b  ⇔  lane < 1 - start.
-                let bound = match op {
-                    Compare::Lt | Compare::Ge => -start,
-                    _ => -start + 1,
+            // start + lane op 0
+            Shape::Affine(start, step) if step.is_one() => Lifted::Varying(self.compare_lane(op, &-start)),
+            // start - lane op 0
+            Shape::Affine(start, step) if step.as_const() == Some(-1) => {
+                let op = match op {
+                    Compare::Lt => Compare::Gt,
+                    Compare::Le => Compare::Ge,
+                    Compare::Gt => Compare::Lt,
+                    Compare::Ge => Compare::Le,
+                    Compare::Eq | Compare::Ne => op,
                 };
-                let below = self.below(&bound);
-                Lifted::Varying(match op {
-                    Compare::Lt | Compare::Le => below,
-                    _ => Value::Unary(crate::expr::Unary::Not, self.ty(Scalar::Bool), Box::new(below)),
-                })
+                Lifted::Varying(self.compare_lane(op, &start))
             }
-            _ => self.by_lanes(&value(), Scalar::Bool),
+            _ => self.by_lanes(&Value::CompareNat(op, a.clone(), b.clone()), Scalar::Bool),
         }
     }
 
-    /// `lane < bound`; the bound may be below zero or above the number of lanes.
-    fn below(&self, bound: &Nat) -> Value {
+    /// `lane op bound`; the bound may be below zero or above the number of lanes.
+    fn compare_lane(&self, op: Compare, bound: &Nat) -> Value {
+        let next = bound + 1;
+        let holds = match op {
+            Compare::Lt | Compare::Ge => self.lane_with(Compare::Lt, 0, bound),
+            Compare::Le | Compare::Gt => self.lane_with(Compare::Lt, 0, &next),
+            Compare::Eq | Compare::Ne => self.lane_with(Compare::Eq, 1, &next),
+        };
+        match op {
+            Compare::Lt | Compare::Le | Compare::Eq => holds,
+            Compare::Ge | Compare::Gt | Compare::Ne => {
+                Value::Unary(Unary::Not, self.ty(Scalar::Bool), Box::new(holds))
+            }
+        }
+    }
+
+    /// `first + lane op bound`, where a bound before or behind all of these is one of none.
+    fn lane_with(&self, op: Compare, first: u32, bound: &Nat) -> Value {
         let ty = self.ty(Scalar::I32);
         let parts = Obligation::ge0(bound);
         let (negative, positive) = parts.sides();
-        let cut = Nat::min(&(Nat::max(positive, negative) - negative), &Nat::from(self.width));
+        let cut = Nat::min(&(Nat::max(positive, negative) - negative), &Nat::from(first + self.width));
         let cut = self.facts.simplify(&cut);
         let bound = self.broadcast(Value::FromNat(Scalar::I32, cut), Scalar::I32);
-        let lane = Value::Ramp(ty, Nat::lit(0), Nat::lit(1));
-        Value::Compare(Compare::Lt, ty, Box::new(lane), Box::new(bound))
+        let lane = Value::Ramp(ty, Nat::from(first), Nat::lit(1));
+        Value::Compare(op, ty, Box::new(lane), Box::new(bound))
     }
 
     /// The vector of what each lane computes alone.
