@@ -1,4 +1,4 @@
-//! Several results of one map: each in its own layout, together, in parallel.
+//! Several results of one map: each in its own layout, together, in parallel; and several maps that make one.
 
 mod levels;
 
@@ -20,6 +20,17 @@ rise! {
     }
     compile butterfly to rust with lower as butterfly_lowered;
     compile butterfly to c with auto as butterfly_c;
+
+    /// Two halves of one result from both halves of what is read, of rows and of one.
+    pub fn halves<n: Nat>(x: [i32; 2 * n]) -> [i32; 2 * n] {
+        concat(zip(take(n, x), drop(n, x)) |> map(|(a, b)| a + b), zip(take(n, x), drop(n, x)) |> map(|(a, b)| a - 2 * b))
+    }
+    compile halves to rust with lower as halves_lowered;
+    compile halves to c with auto as halves_c;
+    pub fn rows<h: Nat, n: Nat>(x: [[i32; 2 * n]; h]) -> [[i32; 2 * n]; h] {
+        x |> map(|r| concat(zip(take(n, r), drop(n, r)) |> map(|(a, b)| a + b), zip(take(n, r), drop(n, r)) |> map(|(a, b)| a - 2 * b)))
+    }
+    compile rows to openmp with auto as rows_c;
 
     /// In parts of parts, of different types.
     pub fn three<n: Nat>(x: [f32; n], y: [i64; n]) -> ([f32; n], ([i64; n], [bool; n])) {
@@ -118,6 +129,23 @@ fn what_takes_loops_and_what_is_used_twice() {
         }
         let (x, y) = (numbers(n, |i| i), numbers(n, |i| i + 3));
         assert_eq!(first(&x, &y).unwrap(), first_lowered(&x, &y).unwrap(), "{n}");
+    });
+}
+
+#[test]
+fn halves_are_made_of_both_halves() {
+    lengths(|n| {
+        let x = numbers(2 * n, |i| i);
+        let (a, b) = x.split_at(n);
+        let half = |f: fn(i32, i32) -> i32| a.iter().zip(b).map(move |(a, b)| f(*a, *b));
+        let expected: Vec<i32> = half(|a, b| a + b).chain(half(|a, b| a - 2 * b)).collect();
+        for found in [halves(&x), halves_lowered(&x), halves_c(&x)] {
+            assert_eq!(found.unwrap(), expected, "{n}");
+        }
+        let (x, expected) = (x.repeat(3), expected.repeat(3));
+        for found in [rows((&x[..], [3, 2 * n])), rows_c((&x[..], [3, 2 * n]))] {
+            assert_eq!(found.unwrap().into_vec(), expected, "rows of {n}");
+        }
     });
 }
 

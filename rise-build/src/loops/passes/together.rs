@@ -1,5 +1,5 @@
-//! Loops of one length that read the same array go through it together, if neither touches what the other writes: what
-//! comes from far comes once.
+//! Loops of one length that read the same array go through it together, if neither touches what the other writes, or both
+//! write places of their own in one array: what comes from far comes once.
 //!
 //! ```text
 //! for i in 0..n            for i in 0..n
@@ -22,10 +22,10 @@
 use std::collections::BTreeSet;
 
 use crate::names::Name;
-use crate::nat::Nat;
+use crate::nat::{Facts, Nat, NatVar};
 
 use super::super::ir::*;
-use super::super::walk::{self, VisitMut};
+use super::super::walk::{self, VisitLoops};
 use super::{Options, TooLarge, measure};
 
 /// Larger bodies are bound by what they compute.
@@ -37,7 +37,8 @@ const MOST_SET: usize = 4;
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
-        Together { buffers: &kernel.buffers }.block(&mut kernel.body);
+        let facts = kernel.facts.clone();
+        Together { buffers: &kernel.buffers }.block(&mut kernel.body, facts);
     }
     Ok(())
 }
@@ -46,13 +47,13 @@ struct Together<'a> {
     buffers: &'a [Buffer],
 }
 
-impl VisitMut for Together<'_> {
-    fn block(&mut self, block: &mut Block) {
+impl VisitLoops for Together<'_> {
+    fn block(&mut self, block: &mut Block, facts: Facts) {
         let mut out = Block::with_capacity(block.len());
         for stmt in std::mem::take(block) {
             match stmt {
                 Stmt::For(looped) => {
-                    if let Err(looped) = self.join(&mut out, looped) {
+                    if let Err(looped) = self.join(&mut out, looped, &facts) {
                         out.push(Stmt::For(looped));
                     }
                 }
@@ -60,14 +61,19 @@ impl VisitMut for Together<'_> {
             }
         }
         *block = out;
-        block.iter_mut().for_each(|stmt| walk::walk_stmt_mut(self, stmt));
+        walk::walk_loops(self, block, facts);
+    }
+
+    fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        self.body(&mut looped, facts);
+        out.push(Stmt::For(looped));
     }
 }
 
 impl Together<'_> {
     /// Adds the iterations of a loop to those of an earlier one, past what does not mind.
-    fn join(&self, before: &mut Block, later: Loop) -> Result<(), Loop> {
-        let Some(at) = self.earlier(before, &later) else { return Err(later) };
+    fn join(&self, before: &mut Block, later: Loop, facts: &Facts) -> Result<(), Loop> {
+        let Some(at) = self.earlier(before, &later, facts) else { return Err(later) };
         let mut between = before.split_off(at + 1);
         // Comments spoke of the later loop, registers are its own.
         if let Some(Stmt::For(earlier)) = before.last_mut() {
@@ -86,21 +92,21 @@ impl Together<'_> {
     }
 
     /// Where the loop is that this one goes with.
-    fn earlier(&self, before: &[Stmt], later: &Loop) -> Option<usize> {
+    fn earlier(&self, before: &[Stmt], later: &Loop, facts: &Facts) -> Option<usize> {
         let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if are_alike(earlier, later));
         if !before.iter().any(is_like_it) {
             return None;
         }
-        let mut touched = Touched::of(&later.body);
+        let mut touched = Touched::of(later);
         for (at, stmt) in before.iter().enumerate().rev() {
             match stmt {
                 Stmt::Comment(_) => {}
                 // It begins with a value of its own.
                 Stmt::Var(..) => touched.add(std::slice::from_ref(stmt)),
-                Stmt::For(earlier) if is_like_it(stmt) && self.go_together(earlier, &touched) => {
+                Stmt::For(earlier) if is_like_it(stmt) && self.go_together(earlier, &touched, facts) => {
                     return Some(at);
                 }
-                Stmt::For(other) if Touched::of(&other.body).is_apart_from(&touched) => {}
+                Stmt::For(other) if Touched::of(other).is_apart_from(&touched, facts) => {}
                 _ => return None,
             }
         }
@@ -108,10 +114,10 @@ impl Together<'_> {
     }
 
     /// Whether a loop reads what was touched, and leaves it as it was.
-    fn go_together(&self, earlier: &Loop, touched: &Touched) -> bool {
-        let own = Touched::of(&earlier.body);
+    fn go_together(&self, earlier: &Loop, touched: &Touched, facts: &Facts) -> bool {
+        let own = Touched::of(earlier);
         let is_input = |id: &BufferId| self.buffers[id.0 as usize].role == Role::Input;
-        own.is_apart_from(touched)
+        own.is_apart_from(touched, facts)
             && own.read.intersection(&touched.read).any(is_input)
             && self.widths(&own) == self.widths(touched)
             && own.set.len() + touched.set.len() <= MOST_SET
@@ -135,6 +141,9 @@ fn are_alike(earlier: &Loop, later: &Loop) -> bool {
 struct Touched {
     read: BTreeSet<BufferId>,
     written: BTreeSet<BufferId>,
+    /// Where that is written, unless it is by more than elements, and the loops that these places go by.
+    places: Option<Vec<Access>>,
+    loops: Vec<(NatVar, Nat)>,
     /// Registers that others may read, which they set.
     set: BTreeSet<Name>,
     /// Registers that they read.
@@ -142,11 +151,12 @@ struct Touched {
 }
 
 impl Touched {
-    fn of(block: &[Stmt]) -> Touched {
-        let mut touched = Touched::default();
-        touched.add(block);
+    fn of(looped: &Loop) -> Touched {
+        let loops = vec![(looped.var.clone(), looped.count.clone())];
+        let mut touched = Touched { loops, places: Some(Vec::new()), ..Touched::default() };
+        touched.add(&looped.body);
         let mut own = BTreeSet::new();
-        walk::stmts(block, &mut |stmt| {
+        walk::stmts(&looped.body, &mut |stmt| {
             if let Stmt::Var(name, ..) = stmt {
                 own.insert(name.clone());
             }
@@ -160,10 +170,12 @@ impl Touched {
             let side = if write { &mut self.written } else { &mut self.read };
             side.insert(id);
         });
-        walk::stmts(block, &mut |stmt| {
-            if let Stmt::Set(name, _) = stmt {
-                self.set.insert(name.clone());
-            }
+        walk::stmts(block, &mut |stmt| match stmt {
+            Stmt::Set(name, _) => drop(self.set.insert(name.clone())),
+            Stmt::Store(access, _) => self.places.iter_mut().for_each(|places| places.push(access.clone())),
+            Stmt::For(inner) => self.loops.push((inner.var.clone(), inner.count.clone())),
+            Stmt::Product(_) | Stmt::Transpose(_) | Stmt::StorePart(_) | Stmt::Swap(..) => self.places = None,
+            _ => {}
         });
         walk::values(block, &mut |value| {
             if let Value::Var(name) = value {
@@ -173,11 +185,26 @@ impl Touched {
     }
 
     /// Whether neither changes what the other touches.
-    fn is_apart_from(&self, other: &Touched) -> bool {
+    fn is_apart_from(&self, other: &Touched, facts: &Facts) -> bool {
         let changes = |a: &Touched, b: &Touched| {
-            a.written.iter().any(|id| b.read.contains(id) || b.written.contains(id))
+            a.written.iter().any(|id| b.read.contains(id))
                 || a.set.iter().any(|name| b.set.contains(name) || b.used.contains(name))
         };
-        !changes(self, other) && !changes(other, self)
+        !changes(self, other) && !changes(other, self) && self.writes_apart_from(other, facts)
+    }
+
+    /// Whether no place that is written in one is written in the other.
+    fn writes_apart_from(&self, other: &Touched, facts: &Facts) -> bool {
+        if self.written.is_disjoint(&other.written) {
+            return true;
+        }
+        let (Some(own), Some(others)) = (&self.places, &other.places) else { return false };
+        let mut facts = facts.clone();
+        self.loops.iter().chain(&other.loops).for_each(|(var, count)| facts.range(var, &Nat::lit(0), count));
+        let ends_before =
+            |a: &Access, b: &Access| facts.proves_le(&(&a.index + i64::from(a.lanes)), &b.index);
+        let are_apart =
+            |a: &Access, b: &Access| a.buffer != b.buffer || ends_before(a, b) || ends_before(b, a);
+        own.iter().all(|a| others.iter().all(|b| are_apart(a, b)))
     }
 }

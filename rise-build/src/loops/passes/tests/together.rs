@@ -44,6 +44,33 @@ fn loops_that_need_each_other_or_share_nothing_stay_apart() {
 }
 
 #[test]
+fn what_is_written_beside_itself_is_written_at_once() {
+    let run = |start: &dyn Fn(&Nat) -> Nat| {
+        let mut test = Test::new(|n| n * 2);
+        let (n, start) = (test.n.clone(), start(&test.n));
+        test.kernel.body = vec![
+            looped(LoopKind::Vec, "i", n.clone(), |i| vec![store(1, i.clone(), load(0, i))]),
+            looped(LoopKind::Vec, "j", n.clone(), |j| {
+                vec![store(1, start + &j, plus(load(0, j.clone()), load(0, j)))]
+            }),
+        ];
+        test.run("together")
+    };
+    let expected = "\
+for lanes i in 0..n
+  y[i] = x[i]
+  y[n + i] = x[i] + x[i]
+";
+    assert_eq!(run(&Clone::clone), expected);
+    for start in [Nat::lit(0), Nat::lit(1)] {
+        let text = run(&|_| start.clone());
+        assert_eq!(text.matches("for ").count(), 2, "{text}");
+    }
+    let half = run(&|n| n.div(&Nat::lit(2)));
+    assert_eq!(half.matches("for ").count(), 2, "{half}");
+}
+
+#[test]
 fn folds_of_rows_are_joined_where_rows_are() {
     let mut test = Test::new(Clone::clone);
     let n = test.n.clone();
