@@ -1,6 +1,6 @@
 //! Masks: what comparisons give and selections take.
 
-use super::{Element, Simd};
+use super::{Element, Simd, narrow};
 use crate::dispatch::Level;
 
 /// One truth value a lane.
@@ -154,6 +154,30 @@ pub trait Mask: Copy + Send + Sync + 'static {
     #[cfg_attr(debug_assertions, inline)]
     fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
         convert_halves::<Self, A, B>(a)
+    }
+
+    /// An operation on lanes of 8 or 16 bits that fill no register, by its [number](super::narrow::op).
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn operate_narrow<A: Simd<Mask = Self>, const OP: u8>(a: A, b: A) -> A {
+        narrow::operate_halves::<A, OP>(a, b)
+    }
+
+    /// A comparison of such, by its number.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn compare_narrow<A: Simd<Mask = Self>, const OP: u8>(a: A, b: A) -> Self {
+        narrow::compare_halves::<A, OP>(a, b)
+    }
+
+    /// `if self { a } else { b }` of such.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn select_narrow<A: Simd<Mask = Self>>(self, a: A, b: A) -> A {
+        narrow::select_halves(self, a, b)
     }
 }
 

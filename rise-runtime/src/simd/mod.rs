@@ -26,6 +26,7 @@ mod framed;
 mod int;
 mod isa;
 mod mask;
+mod narrow;
 mod scalar;
 pub mod shuffle;
 mod slant;

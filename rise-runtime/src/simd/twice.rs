@@ -1,6 +1,7 @@
 //! The vector of two halves: every logical width that no register has.
 
 use super::math::{self, of_halves};
+use super::narrow::{self, is_narrow, op};
 use super::{Float, Int, Mask, Simd, shuffle, slant};
 use std::marker::PhantomData;
 
@@ -19,6 +20,20 @@ impl<V: Copy, M> Clone for Twice<V, M> {
 
 impl<V: Copy, M> Copy for Twice<V, M> {}
 
+/// Functions of two vectors, which the mask knows for lanes of few bits.
+macro_rules! narrow {
+    ($($function:ident -> $result:ty: $($name:ident $op:ident),*;)*) => {$($(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
+        fn $name(self, other: Self) -> $result {
+            match const { is_narrow::<Self>() } {
+                true => M::$function::<Self, { op::$op }>(self, other),
+                false => <$result>::join(self.0.$name(other.0), self.1.$name(other.1)),
+            }
+        }
+    )*)*};
+}
+
 // SAFETY: two halves that are plain lanes, one after the other.
 unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
     type Elem = V::Elem;
@@ -36,6 +51,20 @@ unsafe impl<V: Simd, M: Mask<Half = V::Mask>> Simd for Twice<V, M> {
     #[cfg_attr(debug_assertions, inline)]
     fn join(lower: V, upper: V) -> Self {
         Self(lower, upper, PhantomData)
+    }
+
+    narrow! {
+        operate_narrow -> Self: add ADD, sub SUB, mul MUL, div DIV, rem REM, min MIN, max MAX;
+        compare_narrow -> M: eq EQ, ne NE, lt LT, le LE, gt GT, ge GE;
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn select(mask: M, a: Self, b: Self) -> Self {
+        match const { is_narrow::<Self>() } {
+            true => mask.select_narrow(a, b),
+            false => narrow::select_halves(mask, a, b),
+        }
     }
 
     // By halves down to one register: where elements are read out of a longer vector in memory, compilers keep an

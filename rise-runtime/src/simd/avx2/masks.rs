@@ -3,9 +3,9 @@
 //! Lanes of other sizes are brought to and from these: `to_mask` and `of_mask` of the types named after them.
 
 use crate::dispatch::Level;
-use crate::simd::convert::through;
+use crate::simd::narrow::by_hub;
 use crate::simd::x86::{Bitwise, Blend};
-use crate::simd::{Both, Mask, Simd};
+use crate::simd::{Both, Mask};
 use core::arch::x86_64::*;
 
 macro_rules! masks {
@@ -145,11 +145,7 @@ masks! {
             }
         }
 
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        #[cfg_attr(debug_assertions, inline)]
-        fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
-            through::<Self, A, B>(a)
-        }
+        by_hub!();
     }
 
     M8(__m256i) 8 of M4: _mm256_set1_epi32 -1 {
@@ -208,11 +204,7 @@ masks! {
             }
         }
 
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        #[cfg_attr(debug_assertions, inline)]
-        fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
-            through::<Self, A, B>(a)
-        }
+        by_hub!();
     }
 }
 

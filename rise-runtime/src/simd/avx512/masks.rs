@@ -1,8 +1,8 @@
 //! Masks of one bit a lane. The bits above the lanes are 0.
 
 use crate::dispatch::Level;
-use crate::simd::convert::through;
-use crate::simd::{Mask, Simd};
+use crate::simd::narrow::by_hub;
+use crate::simd::Mask;
 use core::arch::x86_64::*;
 
 macro_rules! masks {
@@ -73,13 +73,7 @@ macro_rules! masks {
 
             masks! { @memory $n }
 
-            $(
-                #[cfg_attr(not(debug_assertions), inline(always))]
-                #[cfg_attr(debug_assertions, inline)]
-                fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
-                    $hub::<Self, A, B>(a)
-                }
-            )?
+            $($hub!();)?
         }
     )*};
     (@memory 16) => { masks! { @with _mm_loadu_epi8 _mm_storeu_epi8 _mm_test_epi8_mask _mm_maskz_set1_epi8 } };
@@ -106,9 +100,9 @@ macro_rules! masks {
 
 masks! {
     K2(u8) 2 of bool: used 0x3;
-    K4(u8) 4 of K2: used 0xf by through;
-    K8(u8) 8 of K4: by through;
-    K16(u16) 16 of K8: by through;
+    K4(u8) 4 of K2: used 0xf by by_hub;
+    K8(u8) 8 of K4: by by_hub;
+    K16(u16) 16 of K8: by by_hub;
     K32(u32) 32 of K16: ;
     K64(u64) 64 of K32: ;
 }
