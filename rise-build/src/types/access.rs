@@ -6,7 +6,7 @@ use crate::nat::{Nat, Obligation};
 use crate::syntax::ast;
 
 use super::Scalar;
-use super::elaborate::Infer;
+use super::elaborate::{Infer, result_origin};
 use super::obligation::CAST;
 use super::operator::has_power;
 use super::solver::Why;
@@ -88,7 +88,8 @@ impl<'a> Infer<'a> {
         env: &Env<'a>,
         origin: Origin,
     ) -> Term {
-        let term = self.data(value, env, None);
+        let evaluated = self.eval(value, env, None);
+        let term = self.end_of_pipe(evaluated, value, result_origin(value));
         let target = self.data_type(ty, env);
         let found = self.solver.shallow(term.ty());
         let goal = self.solver.shallow(&target);

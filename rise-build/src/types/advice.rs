@@ -127,6 +127,16 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
     }
 }
 
+/// The first operand of what a value is piped into: a pipe that ended there would be one.
+pub(super) fn end_of_pipe(function: &ast::Expr) -> Option<&ast::Expr> {
+    match &function.kind {
+        ExprKind::Binary(_, _, first, _) | ExprKind::Cast(first, _) => {
+            Some(end_of_pipe(first).unwrap_or(first))
+        }
+        _ => None,
+    }
+}
+
 /// What to do about a function that takes more values than the primitive gives it.
 pub(super) fn too_many_values(primitive: &str, function: &Value) -> &'static str {
     let is_open_fold = match function {

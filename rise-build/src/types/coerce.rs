@@ -318,6 +318,14 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
         (Ty::Scalar(_), Ty::Vector(_, lanes)) => {
             Some(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
         }
+        (Ty::Tuple(found), Ty::Tuple(want)) => {
+            let is_index = |(found, want): (&Ty, &Ty)| match (found, want) {
+                (Ty::Nat | Ty::Idx(_), Ty::Scalar(to)) if *to != Scalar::Bool => Some(*to),
+                _ => None,
+            };
+            let to = found.iter().zip(want.iter()).find_map(is_index)?;
+            Some(format!("an index is made a number by `as {to}`, as in `generate(|i| i as {to})`"))
+        }
         (Ty::DepArray(_, _, element), Ty::Array(..)) => Some(match &**element {
             Ty::Array(..) | Ty::DepArray(..) => "`depJoin` puts the elements one behind the other".to_owned(),
             _ => "let each element be an array of one, `depMap(|i, xs| [f(xs)])`, and join them by `depJoin`"

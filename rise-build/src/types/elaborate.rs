@@ -68,6 +68,8 @@ pub(super) struct Infer<'a> {
     /// It has been told that a type, a natural or a file could not be read: what stays open may be open for that
     /// reason.
     pub(super) told: bool,
+    /// Where a pipe ends that was meant to end before an operator or a cast.
+    piped: Option<&'a ast::Expr>,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck<'a>>,
 }
@@ -89,6 +91,7 @@ impl<'a> Infer<'a> {
             calls: Vec::new(),
             aborted: false,
             told: false,
+            piped: None,
             operands: Vec::new(),
         }
     }
@@ -170,7 +173,9 @@ impl<'a> Infer<'a> {
             ExprKind::Pipe(value, function) => {
                 let at = self.place(function.origin);
                 let hidden = self.hidden(function).or_else(|| advice::piped_call(function));
+                let around = std::mem::replace(&mut self.piped, advice::end_of_pipe(function));
                 let function = self.eval(function, env, None);
+                self.piped = around;
                 let args = vec![Argument::Ast(value, env.clone())];
                 return self.apply_named(function, hidden, args, at, want);
             }
@@ -279,7 +284,7 @@ impl<'a> Infer<'a> {
         self.wrong(Diagnostic::error(origin, format!("expected a value, found {what}")))
     }
 
-    /// An operand of an operator. A function that lacks its last argument was meant to be piped into.
+    /// An operand of an operator.
     pub(super) fn operand_data(
         &mut self,
         op: ast::BinaryOp,
@@ -297,17 +302,21 @@ impl<'a> Infer<'a> {
                 let help = "arguments stand in parentheses: `map(|x| x + 1.0)`".to_owned();
                 self.expect_data_or(value, expr.origin, Some(help))
             }
-            (Some(1), _) => {
-                let help = match op {
-                    ast::BinaryOp::BitOr => "a pipe is written `|>`, not `|`",
-                    _ => {
-                        "`|>` binds loosest: with operators around it a pipe needs parentheses, `(x |> f) + y`"
-                    }
-                };
-                self.expect_data_or(value, expr.origin, Some(help.to_owned()))
+            (Some(1), ast::BinaryOp::BitOr) => {
+                self.expect_data_or(value, expr.origin, Some("a pipe is written `|>`, not `|`".to_owned()))
             }
-            _ => self.expect_data(value, expr.origin),
+            _ => self.end_of_pipe(value, expr, expr.origin),
         }
+    }
+
+    /// The value of an operand or of what is cast, which may be where a pipe was to end.
+    pub(super) fn end_of_pipe(&mut self, value: Value<'a>, expr: &'a ast::Expr, origin: Origin) -> Term {
+        let is_end = self.piped.is_some_and(|end| std::ptr::eq(end, expr));
+        let lacks_one = |value: &Value| matches!(value, Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1));
+        let help =
+            "`|>` binds loosest: with operators or `as` behind it a pipe needs parentheses, `(x |> f) + y`";
+        let help = (is_end && lacks_one(&value)).then(|| help.to_owned());
+        self.expect_data_or(value, origin, help)
     }
 
     /// The value of an argument.

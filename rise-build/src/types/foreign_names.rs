@@ -40,13 +40,10 @@ const OURS: &[(&str, &str)] = &[
     ("INFINITY", "f32::INFINITY"),
     ("NEG_INFINITY", "f32::NEG_INFINITY"),
     ("EPSILON", "f32::EPSILON"),
-    ("NAN", "f32::NAN"),
     ("MAX", "f32::MAX"),
     ("MIN", "f32::MIN"),
     ("inf", "f32::INFINITY"),
     ("infinity", "f32::INFINITY"),
-    ("nan", "f32::NAN"),
-    ("NaN", "f32::NAN"),
 ];
 
 const ZIPPED: &str = "zip the arrays: `zip(x, y) |> map(|(a, b)| a + b)`";
@@ -67,7 +64,10 @@ const LENGTH: &str =
 const A_VALUE: &str = "arrays are values: leave it out";
 const PLAIN: &str = "functions are called by their names alone, `sum(x)`";
 const NOT_A_NUMBER: &str = "write `v != v`, which holds of NaN alone";
-const ERROR_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
+const A_NAN: &str = "write `f32::NAN` or `f64::NAN`; that `v` is one, and nothing else, is said by `v != v`";
+const WRAPPED: &str = "integers wrap: write `x + y`, `x - y` or `x * y`";
+const ROTATED: &str = "write `shl(x, k) | shr(x, 32 - k)`, here of 32 bits";
+const OTHER_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
 const INSTEAD: &[(&str, &str)] = &[
@@ -148,9 +148,25 @@ const INSTEAD: &[(&str, &str)] = &[
     ("imap", WITH_INDICES),
     ("zeros", "write `[0.0; n]`"),
     ("is_nan", NOT_A_NUMBER),
+    ("NAN", A_NAN),
+    ("nan", A_NAN),
+    ("NaN", A_NAN),
+    ("wrapping_add", WRAPPED),
+    ("wrapping_sub", WRAPPED),
+    ("wrapping_mul", WRAPPED),
+    ("rotate_left", ROTATED),
+    ("rotate_right", "write `shr(x, k) | shl(x, 32 - k)`, here of 32 bits"),
+    ("hypot", "write `sqrt(x * x + y * y)`"),
+    ("assert", "what must hold of sizes is said before the body: `where n >= 1, …`"),
     ("isnan", NOT_A_NUMBER),
-    ("erf", ERROR_FUNCTION),
-    ("erfc", ERROR_FUNCTION),
+    ("erf", OTHER_FUNCTION),
+    ("asin", OTHER_FUNCTION),
+    ("acos", OTHER_FUNCTION),
+    ("atan", OTHER_FUNCTION),
+    ("atan2", OTHER_FUNCTION),
+    ("sinh", OTHER_FUNCTION),
+    ("cosh", OTHER_FUNCTION),
+    ("erfc", OTHER_FUNCTION),
     ("ones", "write `[1.0; n]`"),
 ];
 

@@ -7,7 +7,7 @@ use crate::syntax::ast;
 use super::elaborate::Infer;
 use super::foreign_names;
 use super::term::Term;
-use super::value::{Env, Value};
+use super::value::{Env, Operator, Value};
 
 impl<'a> Infer<'a> {
     /// `e.f`, `e.f(a)`
@@ -52,6 +52,8 @@ impl<'a> Infer<'a> {
     fn method_help(&self, name: &str, args: usize, env: &Env<'a>) -> String {
         match self.function_meant(name, env) {
             Some(function) if args == 0 => format!("write `{function}(x)` or `x |> {function}`"),
+            // It works on what comes first, not last.
+            Some(function) if Operator::from_name(function).is_some() => format!("write `{function}(x, …)`"),
             Some(function) => format!("write `x |> {function}(…)` or `{function}(…, x)`"),
             None => foreign_names::instead(name)
                 .or_else(|| library::file_of(name).map(|file| format!("it is in `use \"{file}\";`")))

@@ -120,6 +120,10 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
     }
 }
 
+const LOOSE: &str =
+    "`|>` binds loosest: with operators or `as` behind it a pipe needs parentheses, `(x |> f) + y`";
+const OTHERS: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
+
 /// Bodies as above, and what is said of a way out.
 const HELPS: &[(&str, &str)] = &[
     ("softmax(x)", "it is in `use \"rise/nn.rise\";`"),
@@ -208,6 +212,24 @@ const HELPS: &[(&str, &str)] = &[
         "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`",
     ),
     ("x.fold(0.0, add)", "write `x |> reduce(…)` or `reduce(…, x)`"),
+    ("x |> map(|u| u.powf(2.0))", "write `pow(x, …)`"),
+    ("x |> map(|u| u.mul_add(2.0, 1.0))", "write `mul_add(x, …)`"),
+    ("x |> map(|u| u.sqrt())", "write `sqrt(x)` or `x |> sqrt`"),
+    ("{ let s = x |> sum / 2.0; map(|u| u * s, x) }", LOOSE),
+    ("{ let s = x |> reduce(add, 0.0) * 2.0 + 1.0; map(|u| u * s, x) }", LOOSE),
+    ("{ let s = x |> sum as i32; map(|u| u + (s as f32), x) }", LOOSE),
+    ("x |> map(|u| u * sum())", "it is called as `sum(xs)`"),
+    ("x |> map(|u| 2.0 * dot(x))", "it is called as `dot(a, b)`"),
+    (
+        "{ let p: (f32, i32) = zip(x, generate(|i| i)) |> reduce(|a, b| a, (0.0, 0)); map(|u| u + p.0, x) }",
+        "an index is made a number by `as i32`, as in `generate(|i| i as i32)`",
+    ),
+    (
+        "x |> map(|u| if u == NaN { 0.0 } else { u })",
+        "write `f32::NAN` or `f64::NAN`; that `v` is one, and nothing else, is said by `v != v`",
+    ),
+    ("x |> map(|u| atan2(u, 1.0))", OTHERS),
+    ("x |> map(|u| u.wrapping_add(1))", "integers wrap: write `x + y`, `x - y` or `x * y`"),
     ("x.clamp(0.0, 1.0)", "write `min(max(x, low), high)`"),
     ("x.softmax()", "it is in `use \"rise/nn.rise\";`"),
     (

@@ -1,8 +1,8 @@
 //! Masks of one bit a lane. The bits above the lanes are 0.
 
 use crate::dispatch::Level;
-use crate::simd::narrow::by_hub;
 use crate::simd::Mask;
+use crate::simd::narrow::by_hub;
 use core::arch::x86_64::*;
 
 macro_rules! masks {
