@@ -48,6 +48,19 @@ rise! {
     compile gathered to c with auto as gathered_c;
     compile gathered to rust with lower as gathered_lowered;
 
+    /// How many points each centre is the nearest one of, and where they are together.
+    pub fn nearest<n: Nat, k: Nat>(x: [(i32, i32); n], c: [(i32, i32); k + 1]) -> ([u32; k + 1], [i32; k + 1]) {
+        x |> reduceSeq(|(counts, sums), (px, py)| {
+            let (_, b) = zip(c, generate(|j| j as u32)) |> reduceSeq(|(least, at), ((qx, qy), j)| {
+                let d = (px - qx) * (px - qx) + (py - qy) * (py - qy);
+                if d < least { (d, j) } else { (least, at) }
+            }, (1000000, 0));
+            (counts |> update(|v| v + 1, b as Idx[k + 1]), sums |> update(|v| v + px, b as Idx[k + 1]))
+        }, (generate(|j| 0), generate(|j| 0)))
+    }
+    compile nearest to c with auto as nearest_c;
+    compile nearest to rust with lower as nearest_lowered;
+
     /// One round of sorting by exchange.
     pub fn exchanged<n: Nat>(x: [i32; n + 1]) -> [i32; n + 1] {
         generate(|i: Idx[n]| i) |> reduceSeq(|a, i| {
@@ -276,6 +289,27 @@ fn numbers_are_counted() {
             x.iter().filter(|v| (**v as usize) < k).for_each(|v| wanted[*v as usize] += 1);
             for found in [numbered(k, &x), numbered_c(k, &x), numbered_lowered(k, &x)] {
                 assert_eq!(found.unwrap(), wanted, "{n} {k}");
+            }
+        }
+    });
+}
+
+#[test]
+fn centres_count_what_is_nearest_to_them() {
+    everywhere(|| {
+        for [n, k] in [[0, 3], [1, 1], [7, 2], [33, 5], [300, 40], [1000, 17]] {
+            let point = |i: usize| ((i * 37 % 101) as i32, (i * 53 % 89) as i32);
+            let x: Vec<(i32, i32)> = (0..n).map(point).collect();
+            let c: Vec<(i32, i32)> = (0..k).map(|i| point(i * 7 + 3)).collect();
+            let (mut counts, mut sums) = (vec![0_u32; k], vec![0; k]);
+            for p in &x {
+                let far = |q: &(i32, i32)| (p.0 - q.0).pow(2) + (p.1 - q.1).pow(2);
+                let at = (0..k).min_by_key(|at| far(&c[*at])).unwrap();
+                counts[at] += 1;
+                sums[at] += p.0;
+            }
+            for nearest in [nearest, nearest_lowered, nearest_c] {
+                assert_eq!(nearest(&x, &c).unwrap(), (counts.clone(), sums.clone()), "{n} by {k}");
             }
         }
     });

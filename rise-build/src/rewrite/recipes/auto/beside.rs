@@ -54,7 +54,7 @@ fn long_fold(expr: &Expr) -> Option<Expr> {
 }
 
 /// What has a name in the term, outside functions.
-fn named(expr: &Expr) -> Vec<Param> {
+pub fn named(expr: &Expr) -> Vec<Param> {
     match expr.kind() {
         Kind::Let(param, value, body) => [vec![param.clone()], named(value), named(body)].concat(),
         Kind::Prim(_, args) => args.iter().filter_map(Arg::as_expr).flat_map(named).collect(),

@@ -12,6 +12,7 @@
 
 mod abreast;
 mod across;
+mod ahead;
 mod before;
 mod beside;
 mod by_index;
@@ -79,6 +80,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
         &facts,
     );
+    let body = &ahead::everywhere(body);
     let body = &sound(body, layers::everywhere(body, &facts));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));

@@ -69,3 +69,28 @@ fn what_has_a_value_only_where_there_is_an_index_stays_there() {
         generate(|j: Idx[n]| x |> drop(1) |> map(|v| if v == (j as i32) { 1 } else { 0 }) |> sum) }";
     assert!(!is_updated(program, &[&[0], &[1], &[9]]));
 }
+
+/// What a step folds of its element alone is a map, of points in lanes; what waits for the accumulator, or is chosen, stays.
+#[test]
+fn what_steps_fold_of_their_element_is_stored_before() {
+    let program = |step: &str| {
+        format!(
+            "pub fn f<n: Nat, k: Nat>(x: [f32; n], c: [f32; k + 1]) -> f32 {{
+                x |> reduceSeq(|s, x| {{ {step} }}, 0.5)
+            }}"
+        )
+    };
+    let sizes: &[&[i128]] = &[&[0, 3], &[1, 0], &[40, 7], &[300, 20]];
+    let nearest = "c |> reduce(|a, b| if abs(a - x) < abs(b - x) { a } else { b }, 9.0)";
+    let text = auto(&program(&format!("let b = {nearest}; s * 0.5 + b * x")), sizes);
+    let (before, steps) = text.split_once("toMem").unwrap_or_default();
+    assert!(before.contains("mapVec") && before.contains("abs"), "{text}");
+    assert!(steps.contains("zip(ys, all)") && !steps.contains("abs"), "{text}");
+    for step in [
+        "s * 0.5 + (c |> reduceSeq(|a, b| max(a * x, b - s), 0.0))",
+        &format!("if s > 3.0 {{ s - ({nearest}) }} else {{ s + x }}"),
+    ] {
+        let text = auto(&program(step), sizes);
+        assert!(!text.contains("zip(ys"), "{text}");
+    }
+}

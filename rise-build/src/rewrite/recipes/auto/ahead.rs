@@ -1,0 +1,71 @@
+//! What the steps of a fold or scan fold themselves, of their element alone, is stored before: so it is a map, which waits
+//! for no step and goes in lanes and on all threads.
+//!
+//! ```text
+//! reduce (λ(acc, x). e (reduce f z xs[x]) acc x) y ys
+//!   →  let all = toMem (map (λx. reduce f z xs[x]) ys) in reduce (λ(acc, (x, t)). e t acc x) y (zip ys all)
+//! ```
+//!
+//! In: any term. Out: the same, where such folds of a number or a tuple of numbers have left the steps. What a condition
+//! chooses stays where it is: it may hold seldom.
+
+use crate::expr::{
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, map_children,
+    refresh_lambda, to_mem,
+};
+use crate::rewrite::rules::support::{beta_copy, component, fold, independent, len, make, make_map, occurs};
+use crate::types::DataType;
+
+use super::beside::named;
+use super::lanes::at_operand;
+
+/// Steps of fewer numbers wait for so little that they may as well fold them.
+const FEW: i64 = 4;
+
+/// All such steps inside.
+pub fn everywhere(expr: &Expr) -> Expr {
+    let inside = map_children(expr, &mut everywhere);
+    stored(&inside).unwrap_or(inside)
+}
+
+/// The folds of the elements, and then the steps.
+fn stored(expr: &Expr) -> Option<Expr> {
+    let (primitive, args) = expr.as_prim()?;
+    if !matches!(primitive, Primitive::Reduce(ReduceForm::Plain | ReduceForm::Seq(_)) | Primitive::Scan(_)) {
+        return None;
+    }
+    let [Arg::Fun(step), Arg::Expr(start), Arg::Expr(xs)] = args else { return None };
+    let [acc, x] = step.params.as_slice() else { return None };
+    let bound =
+        Lambda { nats: Vec::new(), params: [vec![acc.clone()], named(&step.body)].concat(), ..step.clone() };
+    let found = own_fold(&step.body, &|found| independent(found, &bound) && occurs(found, x))?;
+    let each = Lambda { params: vec![x.clone()], body: found.clone(), nats: Vec::new(), ..step.clone() };
+    let each = refresh_lambda(&each);
+    let ys = Param::fresh("ys", xs.ty().clone());
+    let map = make_map(MapForm::Plain, each, ys.expr()).ok()?;
+    let all = Param::fresh("all", map.ty().clone());
+    let pairs = make(Primitive::Zip, [ys.expr(), all.expr()]).ok()?;
+    let pair = Param::fresh("pair", DataType::Tuple([x.ty.clone(), found.ty().clone()].into()));
+    let body = at_operand(&step.body, &found, &component(1, &pair.expr()));
+    let taken = Lambda { params: vec![acc.clone(), x.clone()], body, ..step.clone() };
+    let body = beta_copy(&taken, &[acc.expr(), component(0, &pair.expr())]);
+    let step = Lambda { params: vec![acc.clone(), pair], body, ..step.clone() };
+    let args = vec![step.into(), start.clone().into(), pairs.into()];
+    let steps = expr.clone().with_kind(Kind::Prim(primitive.clone(), args));
+    let steps = let_in(all, to_mem(AddressSpace::Default, map), steps);
+    Some(let_in(ys, xs.clone(), steps))
+}
+
+/// The first fold of a number or of several that is wanted, outside functions and of what is computed always.
+fn own_fold(expr: &Expr, is_wanted: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
+    if let Ok(view) = fold(expr) {
+        let is_some = len(view.xs).ok()?.as_const().is_none_or(|length| length >= FEW);
+        return (is_some && expr.ty().is_small() && is_wanted(expr)).then(|| expr.clone());
+    }
+    match expr.kind() {
+        Kind::Let(_, value, body) => own_fold(value, is_wanted).or_else(|| own_fold(body, is_wanted)),
+        Kind::Prim(Primitive::Select, args) => own_fold(args[0].expr(), is_wanted),
+        Kind::Prim(_, args) => args.iter().filter_map(Arg::as_expr).find_map(|arg| own_fold(arg, is_wanted)),
+        _ => None,
+    }
+}
