@@ -156,7 +156,7 @@ pub trait Mask: Copy + Send + Sync + 'static {
         convert_halves::<Self, A, B>(a)
     }
 
-    /// An operation on lanes of 8 or 16 bits that fill no register, by its [number](super::narrow::op).
+    /// An operation on lanes of 8 or 16 bits that fill no register, by its number.
     #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]

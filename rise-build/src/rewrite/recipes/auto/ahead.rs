@@ -6,8 +6,8 @@
 //!   →  let all = toMem (map (λx. reduce f z xs[x]) ys) in reduce (λ(acc, (x, t)). e t acc x) y (zip ys all)
 //! ```
 //!
-//! In: any term. Out: the same, where such folds of a number or a tuple of numbers have left the steps. What a condition
-//! chooses stays where it is: it may hold seldom.
+//! In: any term. Out: the same, where such folds of a number or a tuple of numbers have left the steps, unless the element is
+//! an index. What a condition chooses stays where it is: it may hold seldom.
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, map_children,
@@ -36,10 +36,14 @@ fn stored(expr: &Expr) -> Option<Expr> {
     }
     let [Arg::Fun(step), Arg::Expr(start), Arg::Expr(xs)] = args else { return None };
     let [acc, x] = step.params.as_slice() else { return None };
+    // An index may be what sizes are made of, which a component of a pair is not.
+    if x.nat.is_some() {
+        return None;
+    }
     let bound =
         Lambda { nats: Vec::new(), params: [vec![acc.clone()], named(&step.body)].concat(), ..step.clone() };
     let found = own_fold(&step.body, &|found| independent(found, &bound) && occurs(found, x))?;
-    let each = Lambda { params: vec![x.clone()], body: found.clone(), nats: Vec::new(), ..step.clone() };
+    let each = Lambda { nats: Vec::new(), params: vec![x.clone()], body: found.clone() };
     let each = refresh_lambda(&each);
     let ys = Param::fresh("ys", xs.ty().clone());
     let map = make_map(MapForm::Plain, each, ys.expr()).ok()?;

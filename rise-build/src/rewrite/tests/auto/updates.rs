@@ -93,4 +93,8 @@ fn what_steps_fold_of_their_element_is_stored_before() {
         let text = auto(&program(step), sizes);
         assert!(!text.contains("zip(ys"), "{text}");
     }
+    let sums = "pub fn f<n: Nat, m: Nat>(x: [f32; n + m]) -> f32 {
+        generate(|i: Idx[n]| i) |> reduceSeq(|s, i| s * 0.5 + (x |> take(i) |> reduce(add, 1.0)) * x[i], 0.0)
+    }";
+    auto(sums, &[&[0, 3], &[1, 0], &[20, 7]]);
 }
