@@ -107,6 +107,10 @@ impl Plan {
     }
 }
 
+/// Whether threads keep what temporaries lay in. What is used again hides from tools that it was not written since, or is
+/// used no more.
+const KEEPS: bool = !cfg!(debug_assertions);
+
 /// One allocation, aligned to [`ALIGNMENT`]; when it is dropped, the thread keeps it for its next ones or frees it. Its
 /// contents are not initialised.
 #[derive(Debug)]
@@ -139,8 +143,7 @@ impl Scratch {
         let Ok(layout) = Layout::from_size_align(size, GIVEN) else {
             return Err(Error::out_of_memory(bytes));
         };
-        // What was used before hides from tools that it was not written since.
-        let kept = if cfg!(debug_assertions) { None } else { kept::take(size) };
+        let kept = if KEEPS { kept::take(size) } else { None };
         // SAFETY: the size is not 0.
         let fresh = || NonNull::new(unsafe { alloc(layout) }).map(|memory| Block { memory, layout });
         let Some(block) = kept.or_else(fresh) else {
@@ -164,8 +167,10 @@ impl Scratch {
 impl Drop for Scratch {
     #[inline]
     fn drop(&mut self) {
-        if let Some(block) = self.allocated {
-            kept::give_back(block);
+        match self.allocated {
+            Some(block) if KEEPS => kept::give_back(block),
+            Some(block) => block.free(),
+            None => {}
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    fn free(self) {
+    pub fn free(self) {
         // SAFETY: allocated with this layout, and nobody else has it.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) }
     }
