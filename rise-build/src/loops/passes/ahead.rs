@@ -218,9 +218,28 @@ impl Steps {
             }
         });
         for stmt in &looped.body {
+            steps.declared_inside(stmt);
+        }
+        for stmt in &looped.body {
             steps.stmt(stmt.clone());
         }
         (!steps.ahead.is_empty()).then_some(steps)
+    }
+
+    /// What is declared inside of a statement stays there.
+    fn declared_inside(&mut self, stmt: &Stmt) {
+        let blocks = match stmt {
+            Stmt::If(_, then, otherwise) => &[then, otherwise][..],
+            Stmt::Block(block) => &[block],
+            _ => &[],
+        };
+        for block in blocks {
+            walk::stmts(block, &mut |stmt| match stmt {
+                Stmt::Let(name, ..) => drop(self.names.insert(name.clone())),
+                Stmt::LetNat(var, _) => drop(self.nats.insert(var.clone())),
+                _ => {}
+            });
+        }
     }
 
     fn stmt(&mut self, mut stmt: Stmt) {

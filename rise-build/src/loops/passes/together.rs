@@ -199,8 +199,17 @@ impl Touched {
             return true;
         }
         let (Some(own), Some(others)) = (&self.places, &other.places) else { return false };
+        // Both may go by the same variable, and no iteration of either may meet any of the other.
+        let other_vars: Vec<(NatVar, Nat)> =
+            other.loops.iter().map(|(var, _)| (var.clone(), Nat::var(&NatVar::new(var.text())))).collect();
+        let renamed = |nat: &Nat| nat.subst_all(&other_vars);
         let mut facts = facts.clone();
-        self.loops.iter().chain(&other.loops).for_each(|(var, count)| facts.range(var, &Nat::lit(0), count));
+        self.loops.iter().for_each(|(var, count)| facts.range(var, &Nat::lit(0), count));
+        for ((_, count), (_, var)) in other.loops.iter().zip(&other_vars) {
+            var.as_var().into_iter().for_each(|var| facts.range(var, &Nat::lit(0), &renamed(count)));
+        }
+        let others: Vec<Access> =
+            others.iter().map(|place| Access { index: renamed(&place.index), ..place.clone() }).collect();
         let ends_before =
             |a: &Access, b: &Access| facts.proves_le(&(&a.index + i64::from(a.lanes)), &b.index);
         let are_apart =

@@ -114,6 +114,14 @@ fn what_waits_for_a_step_or_is_computed_seldom_stays() {
             Stmt::Set(sum.clone(), plus(value(sum), exp(Value::Var(next)))),
         ]
     });
+    stays(&|sum, i| {
+        let next = Name::fresh("next");
+        let inside = vec![
+            Stmt::Let(next.clone(), F, plus(value(sum), load(0, i))),
+            Stmt::Set(sum.clone(), exp(Value::Var(next))),
+        ];
+        vec![Stmt::Block(inside)]
+    });
     // What is read was written the time before.
     stays(&|_, i| vec![store(1, &i + 1, exp(load(1, i)))]);
     stays(&|sum, i| vec![Stmt::Set(sum.clone(), plus(value(sum), load(0, i)))]);

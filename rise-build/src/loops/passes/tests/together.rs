@@ -70,6 +70,21 @@ for lanes i in 0..n
     assert_eq!(half.matches("for ").count(), 2, "{half}");
 }
 
+/// Where both go by one variable, an iteration of one may still write what another iteration of the other does.
+#[test]
+fn no_iteration_writes_what_any_other_does() {
+    let mut test = Test::new(|n| n + 1);
+    let i = NatVar::new("i");
+    let at = Nat::var(&i);
+    let looped = |to: Nat, value: Value| {
+        let (var, count) = (i.clone(), test.n.clone());
+        Stmt::For(Loop { var, count, kind: LoopKind::Seq, body: vec![store(1, to, value)] })
+    };
+    let twice = plus(load(0, at.clone()), load(0, at.clone()));
+    test.kernel.body = vec![looped(at.clone(), load(0, at.clone())), looped(&at + 1, twice)];
+    assert_eq!(test.run("together").matches("for ").count(), 2);
+}
+
 #[test]
 fn folds_of_rows_are_joined_where_rows_are() {
     let mut test = Test::new(Clone::clone);
