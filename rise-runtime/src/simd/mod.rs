@@ -8,8 +8,9 @@
 //! casts are Rust's `as`, `min(a, b) = if a < b { a } else { b }`.
 //!
 //! How it is made: each trait has a default for each function that works on the two halves of a vector, down to
-//! scalars, which define them all. A logical width without registers of its own is thus [`Twice`] the half, with
-//! nothing else to say; a register type overrides what the instruction set can do. Everything is
+//! scalars, which define them all. A logical width without registers of its own is thus [`Twice`] the half, and says
+//! nothing else but that few lanes of few bits are worked on in wider ones; a register type overrides what the instruction
+//! set can do. Everything is
 //! `#[inline(always)]` and nothing takes a closure: inside a `#[target_feature]` function all of it melts into
 //! instructions, and a single call would cost more than the vectors gain.
 //!

@@ -17,6 +17,20 @@ fn a_result_between_two_loops_needs_memory() {
 }
 
 #[test]
+fn memory_behind_a_scan_is_advised_for_functions_too() {
+    let n = NatVar::new("n");
+    let xs = vector("xs", &n);
+    let sums = |xs: Expr| {
+        let sum = lambda2(["a", "b"], [f32(), f32()], |a, b| binary(Binary::Add, a, b));
+        prim(Primitive::Scan(ScanForm::Seq), vec![sum.into(), zero().into(), xs.into()])
+    };
+    let found = errors(&kernel(&[&n], &[&xs], sums(sums(xs.expr()))), Target::Rust);
+    let advice = "put `toMem(…)` around this `scanSeq`, or `>> toMem` behind it where it is a function; \
+                  `scan` leaves the choice to the strategy";
+    assert!(found.len() == 1 && found[0].ends_with(advice), "{found:?}");
+}
+
+#[test]
 fn a_view_as_result_needs_a_copy() {
     let n = NatVar::new("n");
     let xs = vector("xs", &n);

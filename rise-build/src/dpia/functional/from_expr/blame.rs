@@ -1,7 +1,7 @@
 //! The messages of access inference.
 
 use crate::diagnostics::Diagnostic;
-use crate::expr::{Expr, Kind};
+use crate::expr::{Expr, Kind, Primitive};
 
 use super::super::{LoopForm, Target};
 use super::{Builder, Made};
@@ -10,12 +10,17 @@ impl Builder {
     /// RISE & Shine, listing 5: written, but read.
     pub(super) fn blame_memory(&mut self, expr: &Expr) -> Made {
         let what = name(expr);
+        let mut help = format!("needs memory: put `{}` around this {what}", self.suggested_memory());
+        if matches!(expr.as_prim(), Some((Primitive::Scan(_), _))) {
+            help +=
+                ", or `>> toMem` behind it where it is a function; `scan` leaves the choice to the strategy";
+        }
         self.report(
             Diagnostic::error(
                 expr.origin(),
                 format!("{what} has to be written to memory before it can be read here"),
             )
-            .help(format!("needs memory: put `{}` around this {what}", self.suggested_memory())),
+            .help(help),
         )
     }
 

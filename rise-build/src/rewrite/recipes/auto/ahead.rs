@@ -60,11 +60,14 @@ fn stored(expr: &Expr) -> Option<Expr> {
     Some(let_in(ys, xs.clone(), steps))
 }
 
-/// The first fold of a number or of several that is wanted, outside functions and of what is computed always.
+/// The first fold of a number or of several that is wanted, outside functions and of what is computed always. One of what
+/// takes folds itself would be a product of matrices, for which few steps are too much code.
 fn own_fold(expr: &Expr, is_wanted: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     if let Ok(view) = fold(expr) {
         let is_some = len(view.xs).ok()?.as_const().is_none_or(|length| length >= FEW);
-        return (is_some && expr.ty().is_small() && is_wanted(expr)).then(|| expr.clone());
+        let is_fold = |node: &Expr| fold(node).is_ok();
+        let is_flat = !view.f.body.any(&is_fold) && !view.xs.any(&is_fold);
+        return (is_some && is_flat && expr.ty().is_small() && is_wanted(expr)).then(|| expr.clone());
     }
     match expr.kind() {
         Kind::Let(_, value, body) => own_fold(value, is_wanted).or_else(|| own_fold(body, is_wanted)),
