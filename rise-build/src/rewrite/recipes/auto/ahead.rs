@@ -6,14 +6,16 @@
 //!   →  let all = toMem (map (λx. reduce f z xs[x]) ys) in reduce (λ(acc, (x, t)). e t acc x) y (zip ys all)
 //! ```
 //!
-//! In: any term. Out: the same, where such folds of a number or a tuple of numbers have left the steps, unless the element is
-//! an index. What a condition chooses stays where it is: it may hold seldom.
+//! In: a body. Out: the same, where such folds of a number or a tuple of numbers have left the steps outside of functions,
+//! unless the element is an index. What a condition chooses stays where it is: it may hold seldom.
 
 use crate::expr::{
-    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, map_children,
-    refresh_lambda, to_mem,
+    AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, refresh_lambda,
+    to_mem,
 };
-use crate::rewrite::rules::support::{beta_copy, component, fold, independent, len, make, make_map, occurs};
+use crate::rewrite::rules::support::{
+    beta_copy, component, fold, independent, len, make, make_map, map_operands, occurs,
+};
 use crate::types::DataType;
 
 use super::beside::named;
@@ -22,9 +24,15 @@ use super::lanes::at_operand;
 /// Steps of fewer numbers wait for so little that they may as well fold them.
 const FEW: i64 = 4;
 
-/// All such steps inside.
+/// All such steps outside of functions: in those of maps it is the maps that go in lanes and on all threads.
 pub fn everywhere(expr: &Expr) -> Expr {
-    let inside = map_children(expr, &mut everywhere);
+    let inside = match expr.kind() {
+        Kind::Let(param, value, body) => {
+            let kind = Kind::Let(param.clone(), everywhere(value), everywhere(body));
+            expr.clone().with_kind(kind)
+        }
+        _ => map_operands(expr, &mut everywhere),
+    };
     stored(&inside).unwrap_or(inside)
 }
 
