@@ -22,7 +22,7 @@ impl Block {
     }
 }
 
-/// Blocks of this size are kept at most. Kernels that need more take longer than the system does.
+/// Blocks of this size are kept at most: a bound on what threads hold, of which no other was tried.
 const MOST: usize = 1 << 20;
 
 /// How many are kept.
