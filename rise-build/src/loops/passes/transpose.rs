@@ -148,14 +148,14 @@ impl Nest {
         let [(rows, align_rows), (columns, align_columns)] =
             [(&self.outer, self.source()), (&self.inner, self.target())]
                 .map(|(looped, access)| self.ways(looped, &access));
-        let per_block = Nat::lit(BLOCK);
+        let (per_block, whole) = (Nat::lit(BLOCK), rows.whole());
         let strip = NatVar::new(self.outer.var.text());
-        let (per_strip, side_by_side) = Self::per_strip(&rows);
+        let (per_strip, side_by_side) = Self::per_strip(&whole);
         let top = Nat::var(&strip) * &per_strip;
-        let in_strip = Nat::min(&per_strip, &(&rows.whole - &top));
-        let blocks = counted("block", columns.whole.ceil_div(&per_block), |block| {
+        let in_strip = Nat::min(&per_strip, &(&whole - &top));
+        let blocks = counted("block", columns.whole().ceil_div(&per_block), |block| {
             let left = block * &per_block;
-            let in_block = Nat::min(&per_block, &(&columns.whole - &left));
+            let in_block = Nat::min(&per_block, &(columns.whole() - &left));
             vec![counted("row", in_strip.clone(), |row| {
                 let row = rows.at(&(&top + row));
                 vec![counted("column", in_block, |column| {
@@ -163,29 +163,28 @@ impl Nest {
                 })]
             })]
         });
-        let edge = counted("row", in_strip.clone(), |row| {
+        let sides = counted("row", in_strip, |row| {
             let row = rows.at(&(&top + row));
-            columns.edges(|column| self.square(&row, column, buffers, memory))
+            vec![columns.ends(|column| self.square(&row, column, buffers, memory))]
         });
-        let body = vec![blocks, edge];
-        let strips = Loop { var: strip, count: rows.whole.ceil_div(&per_strip), kind: self.outer.kind, body };
-        let mut out = vec![align_rows, align_columns, side_by_side, Stmt::For(strips)];
-        out.extend(rows.edges(|row| {
-            let squares = counted("column", columns.whole.clone(), |column| {
-                self.square(row, &columns.at(&column), buffers, memory)
-            });
-            let mut edge = vec![squares];
-            edge.extend(columns.edges(|column| self.square(row, column, buffers, memory)));
-            edge
-        }));
-        out
+        let count = whole.ceil_div(&per_strip);
+        let strips = Loop { var: strip, count, kind: self.outer.kind, body: vec![blocks, sides] };
+        // Squares at the ends overlap others, which threads may be at as long as there are strips.
+        let ends = rows.ends(|row| {
+            vec![counted("column", columns.covering(), |column| {
+                let (mut lets, column) = columns.clamped(&column);
+                lets.extend(self.square(row, &column, buffers, Memory::Held));
+                lets
+            })]
+        });
+        [align_rows, align_columns, vec![side_by_side, Stmt::For(strips), ends]].concat()
     }
 
     /// How many squares of a block lie side by side in the rows that are read.
-    fn per_strip(rows: &Way) -> (Nat, Stmt) {
+    fn per_strip(whole: &Nat) -> (Nat, Stmt) {
         let var = NatVar::new("squares");
         let [least, most] = SIDE_BY_SIDE.map(Nat::lit);
-        let shared = rows.whole.div(&Nat::lit(STRIPS));
+        let shared = whole.div(&Nat::lit(STRIPS));
         let squares = Nat::max(&least, &Nat::min(&most, &shared));
         (Nat::var(&var), Stmt::LetNat(var, Value::Nat(squares)))
     }
@@ -204,13 +203,17 @@ impl Nest {
     }
 
     /// How squares go along one of the loops, so that the rows of memory that the access is in begin with lines.
-    fn ways(&self, looped: &Loop, access: &Access) -> (Way, Stmt) {
-        let ahead = NatVar::new("ahead");
+    fn ways(&self, looped: &Loop, access: &Access) -> (Way, Block) {
+        let [ahead, before] = ["ahead", "before"].map(NatVar::new);
         let start = [(self.outer.var.clone(), Nat::lit(0)), (self.inner.var.clone(), Nat::lit(0))];
         let first = Access { index: access.index.subst_all(&start), lanes: self.side, ..access.clone() };
-        let align = Stmt::LetNat(ahead.clone(), Value::ToLine(first, looped.count.clone()));
-        let (side, ahead) = (Nat::from(self.side), Nat::var(&ahead));
-        (Way { whole: (&looped.count - &ahead).div(&side), ahead, side, count: looped.count.clone() }, align)
+        let side = Nat::from(self.side);
+        let align = vec![
+            Stmt::LetNat(ahead.clone(), Value::ToLine(first, looped.count.clone())),
+            Stmt::LetNat(before.clone(), Value::Nat(Nat::var(&ahead).ceil_div(&side) * &side)),
+        ];
+        let [ahead, before] = [ahead, before].map(|var| Nat::var(&var));
+        (Way { ahead, before, side, count: looped.count.clone() }, align)
     }
 
     /// What goes from where to where, if the iterations do nothing else.
@@ -364,30 +367,54 @@ pub(super) fn counted(name: &str, count: Nat, body: impl FnOnce(Nat) -> Block) -
 struct Way {
     /// Iterations before the first whole square.
     ahead: Nat,
-    /// Whole squares.
-    whole: Nat,
+    /// A square for these, if there are any.
+    before: Nat,
     side: Nat,
     /// Iterations in all.
     count: Nat,
 }
 
 impl Way {
+    /// The number of whole squares.
+    fn whole(&self) -> Nat {
+        (&self.count - &self.ahead).div(&self.side)
+    }
+
     /// The first iteration of a whole square.
     fn at(&self, square: &Nat) -> Nat {
         &self.ahead + square * &self.side
     }
 
-    /// The squares at both ends, which overlap whole ones.
-    fn edges(&self, mut square: impl FnMut(&Nat) -> Block) -> Block {
-        let less = |a: &Nat, b: &Nat, then| {
-            Stmt::If(Value::CompareNat(Compare::Lt, a.clone(), b.clone()), then, Block::new())
-        };
-        let (first, last) = (Nat::lit(0), &self.count - &self.side);
-        vec![
-            less(&first, &self.ahead, square(&first)),
-            less(&self.at(&self.whole), &self.count, square(&last)),
-        ]
+    /// The number of all squares, of which the first and the last may overlap others.
+    fn covering(&self) -> Nat {
+        (&self.count + &self.before - &self.ahead).ceil_div(&self.side)
     }
+
+    /// The first iteration of one of all squares. It has a name, and so has what it is clamped from: no loop is peeled
+    /// for its ends.
+    fn clamped(&self, square: &Nat) -> (Block, Nat) {
+        let (mut lets, at) = named("at", self.at(square));
+        let inside = Nat::max(&at, &self.before) - &self.before;
+        let (column, clamped) = named("column", Nat::min(&inside, &(&self.count - &self.side)));
+        lets.extend(column);
+        (lets, clamped)
+    }
+
+    /// The squares that are not whole: the first of all, if it is none, and the last.
+    fn ends(&self, square: impl FnOnce(&Nat) -> Block) -> Stmt {
+        counted("end", self.covering() - self.whole(), |end| {
+            let which = end + 1 - self.before.div(&self.side);
+            let (mut start, at) = named("start", which * (&self.count - &self.side));
+            start.extend(square(&at));
+            start
+        })
+    }
+}
+
+/// A name for a natural.
+fn named(name: &str, nat: Nat) -> (Block, Nat) {
+    let var = NatVar::new(name);
+    (vec![Stmt::LetNat(var.clone(), Value::Nat(nat))], Nat::var(&var))
 }
 
 /// Loads from elsewhere.
