@@ -6,8 +6,9 @@
 //!     y[n·i + j] = x[m·j + i]  →
 //! ```
 //!
-//! What else an iteration computes is done in vectors, from a transposed square on the stack. The last squares of
-//! a row and of a column overlap those before them; a matrix that is smaller than a square stays as it is. What is large
+//! What else an iteration computes is done in vectors, from a transposed square on the stack. Whole squares begin
+//! with lines of the cache; those at both ends of a row and of a column overlap them, and go in loops of their own, so that
+//! a square is written out three times at most. A matrix that is smaller than a square stays as it is. What is large
 //! is asked for a block early, and lines are written past the cache, which would read them first. The
 //! iterations are independent: nothing that is written is read, and no element is written twice.
 
@@ -367,7 +368,7 @@ pub(super) fn counted(name: &str, count: Nat, body: impl FnOnce(Nat) -> Block) -
 struct Way {
     /// Iterations before the first whole square.
     ahead: Nat,
-    /// A square for these, if there are any.
+    /// Iterations of a square that covers these: its side, or 0 where there are none.
     before: Nat,
     side: Nat,
     /// Iterations in all.

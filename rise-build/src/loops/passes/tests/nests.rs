@@ -135,6 +135,27 @@ fn transpositions_go_in_strips_of_squares() {
 }
 
 #[test]
+fn transpositions_cover_both_ends_wherever_lines_begin() {
+    // As the interpreter has it, a line begins with element 9, and so do both, one or neither of the matrices.
+    for [read, written] in [[9, 9], [9, 0], [0, 9], [0, 0]] {
+        for [outer, inner] in [[16, 16], [32, 48], [33, 47], [64, 65]] {
+            let len = outer * inner + 9;
+            let mut test = Test::new(|_| Nat::lit(len));
+            test.kernel.body = vec![
+                looped(LoopKind::Seq, "i", len, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+                looped(LoopKind::Par, "i", outer, |i| {
+                    vec![looped(LoopKind::Seq, "j", inner, |j| {
+                        vec![store(1, &i * inner + &j + written, load(0, &j * outer + &i + read))]
+                    })]
+                }),
+            ];
+            let text = test.run_for("transpose", &[i128::from(len)]);
+            assert!(text.contains("for end in"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn transpositions_between_rows_that_crowd_go_in_pieces() {
     // Several pieces each way, of several squares, the last of which overlap.
     for [outer, inner] in [[150, 40], [20, 540]] {
