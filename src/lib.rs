@@ -112,7 +112,7 @@ pub mod private {
     pub use rise_runtime::parallel::{SendPtr, Share, for_each, for_each_shared};
     pub use rise_runtime::separable::check_separable;
     pub use rise_runtime::simd::shuffle::{
-        in_lines, transpose_past, transpose_slant, transpose_slant_past, transpose_tile,
+        in_lines, transpose_by_call, transpose_past, transpose_slant, transpose_slant_past, transpose_tile,
     };
     #[cfg(target_arch = "x86_64")]
     pub use rise_runtime::simd::{Avx2, Avx512};

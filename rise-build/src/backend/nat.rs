@@ -35,6 +35,14 @@ impl Known {
         self.learn(|facts| define(facts, var, value));
     }
 
+    /// A natural comes into scope that has this value.
+    pub fn equate(&mut self, var: &NatVar, value: &Nat) {
+        self.learn(|facts| {
+            facts.size(var);
+            facts.assume_eq(&Nat::var(var), value);
+        });
+    }
+
     /// A condition holds, or does not.
     pub fn assume(&mut self, condition: &Value, holds: bool) {
         self.learn(|facts| assume(facts, condition, holds));

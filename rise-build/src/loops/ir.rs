@@ -135,7 +135,7 @@ pub enum Role {
 pub type Block = Vec<Stmt>;
 
 /// A statement.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Stmt {
     /// Names the RISE expression that follows.
     Comment(String),
@@ -189,7 +189,7 @@ pub enum Cache {
 }
 
 /// A name for a copy that was made, or, where it was not, for what it would have been made of.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Lend {
     /// The name.
     pub rows: BufferId,
@@ -202,7 +202,7 @@ pub struct Lend {
 }
 
 /// A copy of scalars from rows to columns: element `j` of row `i` of the target is element `i` of row `j` of the source.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Transpose {
     /// The first element that is read; the elements of a row lie side by side.
     pub from: Access,
@@ -228,7 +228,7 @@ pub enum Shape {
 }
 
 /// A store of some lanes of a vector, in memory that has room for all of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct StorePart {
     /// Where all lanes would be written.
     pub to: Access,
@@ -239,7 +239,7 @@ pub struct StorePart {
 }
 
 /// Lanes at an end of a vector. There may be none of them, and bounds beyond the last one.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum LanesPart {
     /// Those before a lane.
     Until(Nat),
@@ -248,7 +248,7 @@ pub enum LanesPart {
 }
 
 /// A product of matrices: `rows × inner` by `inner × columns`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Product {
     /// The function.
     pub library: Arc<Library>,
@@ -263,7 +263,7 @@ pub struct Product {
 }
 
 /// A matrix in memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
     /// Its first element, whose index counts even where the matrix is empty.
     pub first: Access,
@@ -272,7 +272,7 @@ pub struct Matrix {
 }
 
 /// A counted loop.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
     /// Runs from 0 to `count - 1`.
     pub var: NatVar,

@@ -3,7 +3,7 @@
 //! All of it is written as moves of lanes with constant numbers, which the compiler joins to the shuffles that the
 //! instruction set has.
 
-use super::framed::framed;
+use super::framed::{called, framed};
 use super::{Isa, Simd};
 
 /// The last lane first.
@@ -71,6 +71,24 @@ pub unsafe fn transpose_tile<V: Simd>(
     to_stride: isize,
 ) {
     framed!([V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
+        // SAFETY: the caller's promise.
+        unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
+    });
+}
+
+/// The same by a call, which costs some nanoseconds and is compiled once.
+///
+/// # Safety
+/// That of [`transpose_tile`].
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
+pub unsafe fn transpose_by_call<V: Simd>(
+    from: *const V::Elem,
+    from_stride: isize,
+    to: *mut V::Elem,
+    to_stride: isize,
+) {
+    called!([inline(never)] [V: Simd] (from: *const V::Elem, from_stride: isize, to: *mut V::Elem, to_stride: isize) -> () {
         // SAFETY: the caller's promise.
         unsafe { V::transpose::<false>(V::LANES, from, from_stride, to, to_stride) }
     });

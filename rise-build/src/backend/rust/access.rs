@@ -210,6 +210,7 @@ impl Emitter<'_> {
         let Transpose { from, to, strides, side, shape } = transpose;
         self.streamed(to);
         let function = match (shape, to.streams) {
+            (Shape::Square, false) if self.is_a_copy(transpose) => "transpose_by_call",
             (Shape::Square, false) => "transpose_tile",
             (Shape::Square, true) => "transpose_past",
             (Shape::Slant, false) => "transpose_slant",
@@ -227,6 +228,12 @@ impl Emitter<'_> {
             self.nat_writer().signed(stride, Tight::Not);
         }
         self.out.end(");");
+    }
+
+    /// Whether it copies to a temporary what is not at hand: it is read so often that a call takes no time beside that.
+    fn is_a_copy(&self, Transpose { from, to, .. }: &Transpose) -> bool {
+        let role = |access: &Access| self.kernel.buffer(access.buffer).role;
+        role(to) == Role::Heap && role(from) != Role::Stack
     }
 
     fn store_lanes(&mut self, access: &Access, value: &Value) {

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Stmt, Value, ValueType, walk};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Patterns, Role, Stmt, Value, ValueType, walk};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
@@ -15,6 +16,7 @@ use super::instances::{self, Instance, chooser, served};
 use super::literal::{element, literal, vector};
 use super::names::names;
 use super::nat::RUST;
+use super::parallel::Written;
 use super::short::in_order;
 use crate::backend::memory::{self, Loops, Temporaries};
 use crate::backend::names::Names;
@@ -50,6 +52,10 @@ pub struct Emitter<'k> {
     pub vectors: BTreeSet<(Scalar, u32)>,
     /// Finished functions of parallel loops.
     pub functions: String,
+    /// The parallel loops among them.
+    pub written: Vec<Arc<Written>>,
+    /// How they are compared.
+    pub patterns: Patterns<'k>,
     /// Where formulas stand.
     pub formulas: Formulas,
     /// Where temporaries lie.
@@ -156,6 +162,8 @@ impl<'k> Emitter<'k> {
             registers: BTreeMap::new(),
             vectors: BTreeSet::new(),
             functions: String::new(),
+            written: Vec::new(),
+            patterns: Patterns::new(kernel),
             formulas: Formulas::of(&kernel.body),
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),

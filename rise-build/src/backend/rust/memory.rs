@@ -72,7 +72,7 @@ impl Emitter<'_> {
                 self.plan(inner, asks);
                 continue;
             }
-            let outer = self.names.fresh("outer");
+            let outer = self.names.local("outer");
             self.out.line(&format!("let {outer} = plan;"));
             self.plan(inner, asks);
             self.out.line(&format!("plan = {outer};"));
@@ -127,7 +127,7 @@ impl Emitter<'_> {
     pub fn make(&mut self, id: BufferId) {
         let buffer = self.kernel.buffer(id);
         let (ident, ty) = (self.pointer_name(id), element(&buffer.element));
-        let storage = self.names.fresh(&format!("{ident}_memory"));
+        let storage = self.names.local(&format!("{ident}_memory"));
         let mutable = self.mutable(id);
         match buffer.len.as_const().filter(|_| on_stack(buffer)) {
             Some(len) => {

@@ -53,13 +53,12 @@ impl Emitter<'_> {
     /// A call of the function that the branch becomes.
     pub fn outlined(&mut self, block: &Block) {
         let captured = self.captured(block, None);
-        let function = self.names.fresh("branch");
-        let begin = self.names.begin();
-        let instances = self.function_of(&function, true, None, &captured, |e| e.block(block));
-        self.names.end(begin);
+        let name = self.names.fresh("branch");
+        let function = self.function_of(&name, true, None, &captured, |e| e.block(block));
+        self.functions.push_str(&function.text);
         let mut values: Vec<String> = self.is_shared.then(|| "share".to_owned()).into_iter().collect();
         values.extend(captured.iter().map(|(arg, way)| passed_on(arg, way)));
-        self.choose("S::LEVEL", &instances, &values.join(", "));
+        self.choose("S::LEVEL", &function.instances, &values.join(", "));
     }
 }
 

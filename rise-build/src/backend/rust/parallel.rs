@@ -1,11 +1,13 @@
 //! Parallel loops: the iterations become a function of their own, with instances for each instruction set;
 //! the closure that the runtime gets only calls the instance of the caller's.
 
+use std::sync::Arc;
+
 use crate::backend::cost::{cost_of_iteration, cost_of_own};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::shared::may_be_shared;
 use crate::backend::text::Text;
-use crate::loops::Loop;
+use crate::loops::{Loop, Pattern};
 use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
@@ -15,27 +17,83 @@ use super::outlined::length;
 /// Loops of more statements are modules of their own.
 const APART: usize = 60;
 
+/// A function of its own.
+pub struct Function {
+    /// It and its instances.
+    pub text: String,
+    /// What stands before an instruction set's name in calls.
+    pub instances: String,
+}
+
+/// A parallel loop whose function is written.
+pub struct Written {
+    looped: Loop,
+    pattern: Pattern,
+    name: String,
+    function: Function,
+}
+
 impl Emitter<'_> {
     /// A parallel loop.
     pub fn parallel(&mut self, inner: &Loop) {
-        let captured = self.captured(&inner.body, Some(&inner.var));
-        let var = self.names.nat(&inner.var);
-        let function = self.names.fresh(&format!("{var}_loop"));
         // Who has a share of an iteration shares nothing in it again.
         let is_shared = !self.is_shared && may_be_shared(inner);
         let outside = std::mem::replace(&mut self.is_shared, is_shared);
-        let begin = self.names.begin();
-        let instances = self.function(inner, &function, &captured);
-        self.names.end(begin);
+        let pattern = self.patterns.of(inner);
+        let (instances, captured) = match self.written(inner, &pattern) {
+            Some(again) => again,
+            None => self.write(inner, pattern),
+        };
         self.is_shared = outside;
         self.spawn(inner, is_shared, &instances, &captured);
     }
 
+    /// Writes the function of a loop; gives what stands before an instruction set's name in calls, and what it captures.
+    fn write(&mut self, inner: &Loop, pattern: Pattern) -> (String, Vec<(Argument, Way)>) {
+        let captured = self.captured(&inner.body, Some(&inner.var));
+        let var = self.names.nat(&inner.var);
+        let name = self.names.fresh(&format!("{var}_loop"));
+        let function = self.function(inner, &name, &captured);
+        self.functions.push_str(&function.text);
+        let instances = function.instances.clone();
+        self.written.push(Arc::new(Written { looped: inner.clone(), pattern, name, function }));
+        (instances, captured)
+    }
+
+    /// The function of a loop that was written before, if it does the same: what stands before an instruction set's name
+    /// in calls, and what it is to be told.
+    ///
+    /// What is known of naturals may differ from place to place, and with it how they are computed. So the function is
+    /// written again where it is to serve, and has to say the same.
+    fn written(&mut self, inner: &Loop, pattern: &Pattern) -> Option<(String, Vec<(Argument, Way)>)> {
+        let told =
+            |before: &Arc<Written>| Some((before.clone(), self.patterns.told(&before.pattern, pattern)?));
+        let (before, told) = self.written.iter().find_map(told)?;
+        let looped = Loop { count: inner.count.clone(), ..before.looped.clone() };
+        let (functions, written, depth) = (self.functions.len(), self.written.len(), self.known.depth());
+        told.iter().for_each(|(var, value)| self.known.equate(var, value));
+        let mut captured = self.captured(&looped.body, Some(&looped.var));
+        let function = self.function(&looped, &before.name, &captured);
+        self.known.pop_to(depth);
+        if function.text != before.function.text {
+            self.functions.truncate(functions);
+            self.written.truncate(written);
+            return None;
+        }
+        for (arg, _) in &mut captured {
+            let own = told.iter().find(|(var, _)| self.names.nat(var) == arg.ident);
+            if let Some((var, value)) = own {
+                arg.ident = self.operand(var.text(), value);
+            }
+        }
+        Some((function.instances, captured))
+    }
+
     /// `unsafe fn i_loop<S: Isa>(range, …)` and its instances.
-    fn function(&mut self, inner: &Loop, function: &str, captured: &[(Argument, Way)]) -> String {
+    fn function(&mut self, inner: &Loop, name: &str, captured: &[(Argument, Way)]) -> Function {
         let range = Argument { ident: "range".into(), ty: "Range<usize>".into() };
         let is_long = length(&inner.body) > APART;
-        self.function_of(function, is_long, Some(range), captured, |e| {
+        self.function_of(name, is_long, Some(range), captured, |e| {
             let streams = std::mem::take(&mut e.streams);
             let mine = e.memory_of_task(&of_each_task(e.kernel, inner, Loops::Parallel));
             let outside = std::mem::replace(&mut e.of_task, mine);
@@ -51,41 +109,43 @@ impl Emitter<'_> {
     }
 
     /// A function, with its instances, of what it is `given`, of the share of an iteration that threads have, and of what
-    /// it has `captured`; a long one in a module of its own. Gives what stands before an instruction set's name in calls.
+    /// it has `captured`; a long one in a module of its own.
     pub fn function_of(
         &mut self,
-        function: &str,
+        name: &str,
         is_long: bool,
         given: Option<Argument>,
         captured: &[(Argument, Way)],
         inside: impl FnOnce(&mut Self),
-    ) -> String {
+    ) -> Function {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
+        let begin = self.names.begin();
         let share = || Argument { ident: "share".into(), ty: "Share".into() };
         let mut args: Vec<Argument> = given.into_iter().collect();
         args.extend(self.is_shared.then(share));
         args.extend(captured.iter().map(|(arg, _)| arg.clone()));
         let is_module = is_long && self.form == Form::Module;
-        let by_name = format!("{function}_");
+        let by_name = format!("{name}_");
         let (visible, prefix) = if is_module { ("pub ", "") } else { ("", by_name.as_str()) };
-        self.open_function(visible, function, prefix, &signature(&args));
+        self.open_function(visible, name, prefix, &signature(&args));
         self.unpack(captured);
         inside(self);
         self.out.close("}");
+        self.names.end(begin);
         let text = std::mem::replace(&mut self.out, outer).finish();
-        let text = text + &self.instances(visible, function, prefix, &args);
-        if is_module {
-            self.functions.push_str(&format!("mod {function} {{\n    use super::*;\n{text}}}\n"));
-            return format!("{function}::");
+        let text = text + &self.instances(visible, name, prefix, &args);
+        match is_module {
+            true => Function {
+                text: format!("mod {name} {{\n    use super::*;\n{text}}}\n"),
+                instances: format!("{name}::"),
+            },
+            false => Function { text: text + "\n", instances: by_name },
         }
-        self.functions.push_str(&text);
-        self.functions.push('\n');
-        by_name
     }
 
     fn spawn(&mut self, inner: &Loop, is_shared: bool, instances: &str, captured: &[(Argument, Way)]) {
         let var = self.names.nat(&inner.var);
-        let count = self.bound(&var, &inner.count);
+        let count = self.operand(&format!("{var}_end"), &inner.count);
         let cost = self.cost(&cost_of_iteration(self.kernel, inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));

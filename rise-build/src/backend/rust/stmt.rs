@@ -187,7 +187,7 @@ impl Emitter<'_> {
 
     fn sequential(&mut self, inner: &Loop) {
         let ident = self.names.nat(&inner.var);
-        let end = self.bound(&ident, &inner.count);
+        let end = self.operand(&format!("{ident}_end"), &inner.count);
         self.out.line(&format!("let mut {ident} = 0usize;"));
         self.out.open(&format!("while {ident} < {end} {{"));
         self.iteration(inner);
@@ -205,20 +205,20 @@ impl Emitter<'_> {
         self.known.pop_to(depth);
     }
 
-    /// The number of iterations as an operand; computed once if it is not at hand.
-    pub fn bound(&mut self, ident: &str, count: &Nat) -> String {
-        if let Some(value) = count.as_const() {
+    /// A natural as an operand; one that is not at hand is computed before, under this name.
+    pub fn operand(&mut self, name: &str, nat: &Nat) -> String {
+        if let Some(value) = nat.as_const() {
             return value.to_string();
         }
-        if let Some(var) = count.as_var() {
+        if let Some(var) = nat.as_var() {
             return self.names.nat(var);
         }
-        let end = self.names.local(&format!("{ident}_end"));
+        let ident = self.names.local(name);
         self.out.begin();
-        self.out.put(&format!("let {end} = "));
-        self.nat(count, Tight::Not);
+        self.out.put(&format!("let {ident} = "));
+        self.nat(nat, Tight::Not);
         self.out.end(";");
-        end
+        ident
     }
 }
 

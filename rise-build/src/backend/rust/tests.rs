@@ -211,17 +211,115 @@ fn parallel_loops_that_are_soon_done_are_plain() {
 fn names_end_with_their_functions() {
     let mut kernel = scaled(LoopKind::Par, 1);
     let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!() };
-    let named = |looped: &Loop| {
+    let named = |looped: &Loop, times: i8| {
         let mut looped = looped.clone();
         let Some(Stmt::Store(to, value)) = looped.body.pop() else { panic!() };
         let name = Name::fresh("value");
-        looped.body = vec![Stmt::Let(name.clone(), F32, value), Stmt::Store(to, Value::Var(name))];
+        let factor = Value::Literal(Literal::small(times, Scalar::F32));
+        let product = binary(Binary::Mul, F32, Value::Var(name.clone()), factor);
+        looped.body = vec![Stmt::Let(name, F32, value), Stmt::Store(to, product)];
         Stmt::For(looped)
     };
-    kernel.body = vec![named(looped), named(looped)];
+    kernel.body = vec![named(looped, 2), named(looped, 3)];
     let text = text(&kernel);
     assert_eq!(text.matches("let value: f32 = ").count(), 2, "{text}");
     assert!(text.contains("fn i_loop<S: Isa>(") && text.contains("fn i_loop_2<S: Isa>("), "{text}");
+}
+
+/// What an iteration writes: its index, given the variables of the loop and of one around the first loop, and a size.
+type Index = fn(&Nat, &Nat, &Nat) -> Nat;
+
+/// A kernel of two parallel loops that write to the second buffer, the first one in a statement of its own.
+fn two_loops(around: impl Fn(NatVar, Loop) -> Stmt, indices: [&[Index]; 2]) -> Kernel {
+    let mut kernel = scaled(LoopKind::Par, 1);
+    let Some(Stmt::For(looped)) = kernel.body.pop() else { panic!() };
+    let (n, j) = (Nat::var(&kernel.nats[0]), NatVar::new("j"));
+    let one = Value::Literal(Literal::small(1, Scalar::F32));
+    let [first, second] = indices.map(|indices| {
+        let i = NatVar::new("i");
+        let at = |index: &Index| access(1, &index(&Nat::var(&i), &Nat::var(&j), &n), 1);
+        let body = indices.iter().map(|index| Stmt::Store(at(index), one.clone())).collect();
+        Loop { var: i, body, ..looped.clone() }
+    });
+    kernel.body = vec![around(j, first), Stmt::For(second)];
+    kernel
+}
+
+/// How many functions of loops there are, instances apart.
+fn loop_functions(kernel: &Kernel) -> usize {
+    text(kernel).matches("_loop<S: Isa>(").count()
+}
+
+fn three_times(var: NatVar, inner: Loop) -> Stmt {
+    Stmt::For(Loop { var, count: Nat::lit(3), kind: LoopKind::Seq, body: vec![Stmt::For(inner)] })
+}
+
+#[test]
+fn loops_that_do_the_same_are_one_function_which_is_told_what_differs() {
+    let kernel = two_loops(three_times, [&[|i, j, n| i + j * n], &[|i, _, n| i + n.div(&Nat::lit(2)) * n]]);
+    assert_eq!(loop_functions(&kernel), 1);
+    let text = text(&kernel);
+    assert!(text.contains("i_loop_avx512(range, n, j, out.get())"), "{text}");
+    assert!(text.contains("let j_2 = n / 2;"), "{text}");
+    assert!(text.contains("i_loop_avx512(range, n, j_2, out.get())"), "{text}");
+}
+
+#[test]
+fn each_variable_is_told_its_own_value() {
+    let looped = |text: &str, inner: &dyn Fn(Nat) -> Stmt| {
+        let var = NatVar::new(text);
+        let body = vec![inner(Nat::var(&var))];
+        Stmt::For(Loop { var, count: Nat::lit(10_000_000), kind: LoopKind::Par, body })
+    };
+    let mut kernel = scaled(LoopKind::Par, 1);
+    let n = Nat::var(&kernel.nats[0]);
+    let innermost = |p: &Nat, q: &Nat| {
+        let number = Value::FromNat(Scalar::F32, p.clone());
+        looped("i", &|i| Stmt::Store(access(1, &(i + p * &n + q * &n * &n), 1), number.clone()))
+    };
+    // What is called `p` there is `q` here, and what is called `q` there is 5.
+    let nested = looped("p", &|p| looped("q", &|q| innermost(&p, &q)));
+    let other = looped("q", &|q| innermost(&q, &Nat::lit(5)));
+    kernel.body = vec![nested, other];
+    let text = text(&kernel);
+    assert!(text.contains("fn i_loop_avx512(range: Range<usize>, n: usize, p: usize, q: usize, "), "{text}");
+    assert!(text.contains("i_loop_avx512(range, n, p, q, "), "{text}");
+    assert!(text.contains("i_loop_avx512(range, n, q, 5, "), "{text}");
+}
+
+#[test]
+fn loops_that_differ_in_more_are_functions_of_their_own() {
+    let first: &[Index] = &[|i, j, n| i + j * n];
+    let same = two_loops(three_times, [first, &[|i, _, n| i + n * 3]]);
+    assert_eq!(loop_functions(&same), 1);
+    // No value of `j` makes one the other.
+    assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, n| i * 2 + n * 3]])), 2);
+    assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, _| i + 1]])), 2);
+    // No value makes all of one the other.
+    let both: [&[Index]; 2] =
+        [&[|i, j, n| i + j * n, |i, j, _| i + j], &[|i, _, n| i + n * 3, |i, _, _| i + 4]];
+    assert_eq!(loop_functions(&two_loops(three_times, both)), 2);
+    // Another array.
+    let mut other = same;
+    other.buffers.push(buffer("other", &Nat::lit(7), Role::Output));
+    let Some(Stmt::For(Loop { body, .. })) = other.body.last_mut() else { panic!() };
+    let [Stmt::Store(to, _)] = &mut body[..] else { panic!() };
+    to.buffer = BufferId(2);
+    assert_eq!(loop_functions(&other), 2);
+}
+
+/// What is not negative in one place, and so is computed without a sign, may not be known not to be in another.
+#[test]
+fn a_function_serves_where_it_would_be_written_the_same() {
+    let below_size = |var: NatVar, mut inner: Loop| {
+        let count = std::mem::replace(&mut inner.count, Nat::lit(1_000_000));
+        Stmt::For(Loop { var, count, kind: LoopKind::Seq, body: vec![Stmt::For(inner)] })
+    };
+    let first: &[Index] = &[|i, j, n| i + j * n, |i, j, n| i + (n - j).div(&Nat::lit(2))];
+    let all: &[Index] = &[|i, _, n| i + n * n, |i, _, _| i.clone()];
+    assert_eq!(loop_functions(&two_loops(below_size, [first, all])), 1);
+    let more: &[Index] = &[|i, _, n| i + n * 1000, |i, _, n| i + (n - 1000).div(&Nat::lit(2))];
+    assert_eq!(loop_functions(&two_loops(below_size, [first, more])), 2);
 }
 
 #[test]

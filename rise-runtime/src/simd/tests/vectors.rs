@@ -165,6 +165,10 @@ fn check_transposed<V: Simd<Elem: Sample>, const N: usize>() {
     unsafe { shuffle::transpose_tile::<V>(source.as_ptr(), N as isize, out.as_mut_ptr(), N as isize) };
     let expected = (0..N * N).map(|i| source[i % N * N + i / N]).collect::<Vec<_>>();
     compare("transposed", &out, &expected, &[]);
+    out.fill(V::Elem::ZERO);
+    // SAFETY: as above.
+    unsafe { shuffle::transpose_by_call::<V>(source.as_ptr(), N as isize, out.as_mut_ptr(), N as isize) };
+    compare("transposed by a call", &out, &expected, &[]);
     let (last, stride) = ((N - 1) * N, -(N as isize));
     // SAFETY: both hold `N` rows of `N`, the last of which is the first here.
     unsafe { shuffle::transpose_tile::<V>(source[last..].as_ptr(), stride, out.as_mut_ptr(), N as isize) };
