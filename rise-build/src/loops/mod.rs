@@ -13,9 +13,9 @@ mod lookups;
 mod lower;
 mod part;
 pub mod passes;
-mod pattern;
 mod print;
 mod product;
+mod skeleton;
 mod transpose;
 pub mod walk;
 
@@ -27,5 +27,5 @@ pub use independent::is_independent;
 pub use ir::*;
 pub use lookups::looked_up;
 pub use lower::lower;
-pub use pattern::{Pattern, Patterns};
 pub use print::{outline, print};
+pub use skeleton::{Skeleton, Skeletons};

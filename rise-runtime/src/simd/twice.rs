@@ -164,14 +164,6 @@ impl<V: Float, M: Mask<Half = V::Mask>> Float for Twice<V, M> {
     type LowerHalf = V;
     type Bits = Twice<V::Bits, M>;
     type Double = Twice<V::Double, M>;
-
-    // Compilers take longer for the default, whose halves are copies.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline)]
-    fn fma(self, b: Self, c: Self) -> Self {
-        Self::join(self.0.fma(b.0, c.0), self.1.fma(b.1, c.1))
-    }
-
     math::functions! { of_halves [V] }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::rc::Rc;
 
-use crate::loops::{BufferId, ByMachine, Kernel, Part, Patterns, Role, Stmt, Value, ValueType, walk};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Skeletons, Stmt, Value, ValueType, walk};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
@@ -53,9 +53,9 @@ pub struct Emitter<'k> {
     /// Finished functions of parallel loops.
     pub functions: String,
     /// The parallel loops among them.
-    pub written: Vec<Arc<Written>>,
+    pub written: Vec<Rc<Written>>,
     /// How they are compared.
-    pub patterns: Patterns<'k>,
+    pub skeletons: Skeletons<'k>,
     /// Where formulas stand.
     pub formulas: Formulas,
     /// Where temporaries lie.
@@ -163,7 +163,7 @@ impl<'k> Emitter<'k> {
             vectors: BTreeSet::new(),
             functions: String::new(),
             written: Vec::new(),
-            patterns: Patterns::new(kernel),
+            skeletons: Skeletons::new(kernel),
             formulas: Formulas::of(&kernel.body),
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),

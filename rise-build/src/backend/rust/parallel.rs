@@ -1,13 +1,13 @@
 //! Parallel loops: the iterations become a function of their own, with instances for each instruction set;
 //! the closure that the runtime gets only calls the instance of the caller's.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use crate::backend::cost::{cost_of_iteration, cost_of_own};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::shared::may_be_shared;
 use crate::backend::text::Text;
-use crate::loops::{Loop, Pattern};
+use crate::loops::{Loop, Skeleton};
 use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
@@ -28,7 +28,7 @@ pub struct Function {
 /// A parallel loop whose function is written.
 pub struct Written {
     looped: Loop,
-    pattern: Pattern,
+    skeleton: Skeleton,
     name: String,
     function: Function,
 }
@@ -39,24 +39,24 @@ impl Emitter<'_> {
         // Who has a share of an iteration shares nothing in it again.
         let is_shared = !self.is_shared && may_be_shared(inner);
         let outside = std::mem::replace(&mut self.is_shared, is_shared);
-        let pattern = self.patterns.of(inner);
-        let (instances, captured) = match self.written(inner, &pattern) {
+        let skeleton = self.skeletons.of(inner);
+        let (instances, captured) = match self.written(inner, &skeleton) {
             Some(again) => again,
-            None => self.write(inner, pattern),
+            None => self.write(inner, skeleton),
         };
         self.is_shared = outside;
         self.spawn(inner, is_shared, &instances, &captured);
     }
 
     /// Writes the function of a loop; gives what stands before an instruction set's name in calls, and what it captures.
-    fn write(&mut self, inner: &Loop, pattern: Pattern) -> (String, Vec<(Argument, Way)>) {
+    fn write(&mut self, inner: &Loop, skeleton: Skeleton) -> (String, Vec<(Argument, Way)>) {
         let captured = self.captured(&inner.body, Some(&inner.var));
         let var = self.names.nat(&inner.var);
         let name = self.names.fresh(&format!("{var}_loop"));
         let function = self.function(inner, &name, &captured);
         self.functions.push_str(&function.text);
         let instances = function.instances.clone();
-        self.written.push(Arc::new(Written { looped: inner.clone(), pattern, name, function }));
+        self.written.push(Rc::new(Written { looped: inner.clone(), skeleton, name, function }));
         (instances, captured)
     }
 
@@ -65,9 +65,9 @@ impl Emitter<'_> {
     ///
     /// What is known of naturals may differ from place to place, and with it how they are computed. So the function is
     /// written again where it is to serve, and has to say the same.
-    fn written(&mut self, inner: &Loop, pattern: &Pattern) -> Option<(String, Vec<(Argument, Way)>)> {
+    fn written(&mut self, inner: &Loop, skeleton: &Skeleton) -> Option<(String, Vec<(Argument, Way)>)> {
         let told =
-            |before: &Arc<Written>| Some((before.clone(), self.patterns.told(&before.pattern, pattern)?));
+            |before: &Rc<Written>| Some((before.clone(), self.skeletons.told(&before.skeleton, skeleton)?));
         let (before, told) = self.written.iter().find_map(told)?;
         let looped = Loop { count: inner.count.clone(), ..before.looped.clone() };
         let (functions, written, depth) = (self.functions.len(), self.written.len(), self.known.depth());

@@ -203,10 +203,8 @@ impl Fold<'_> {
     fn next_rows(&self) -> Vec<(usize, Vec<Access>)> {
         let stmts = self.rows.body.iter().enumerate().filter(|_| self.rows.kind == LoopKind::Seq);
         let next = stmts.filter_map(|(position, stmt)| {
-            let (again, along) = along(stmt)?;
-            let mut next = self.next_row(along)?;
-            next.retain(|access| again.is_none_or(|again| !access.index.mentions(&again.var)));
-            (!next.is_empty()).then_some((position, next))
+            let (_, along) = along(stmt)?;
+            Some((position, self.next_row(along)?))
         });
         next.collect()
     }
@@ -244,7 +242,10 @@ impl Fold<'_> {
         let is_far = far.as_const().is_none_or(|far| far * self.scalar_bytes(access.buffer) >= FAR);
         let (step, _) = is_far.then(|| start.affine_in(along))??;
         let is_row = step == Nat::from(access.lanes) && !far.mentions(along);
-        is_row.then(|| Access { index: &access.index + far, ..access.clone() })
+        // What else an iteration declares is another number in the next one, and not there before.
+        let own = is_row.then(|| walk::declared(&self.rows.body))?;
+        let is_known = own.iter().all(|var| var == along || !access.index.mentions(var));
+        is_known.then(|| Access { index: &access.index + far, ..access.clone() })
     }
 
     /// A statement for each line of a vector.

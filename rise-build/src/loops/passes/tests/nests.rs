@@ -332,6 +332,22 @@ fn folds_of_rows_side_by_side_ask_for_nothing() {
 }
 
 #[test]
+fn rows_whose_places_are_computed_are_not_asked_for() {
+    let mut test = column_sums(1024, 10);
+    let Some(Stmt::For(rows)) = test.kernel.body.last_mut() else { panic!() };
+    let (row, place) = (rows.var.clone(), NatVar::new("place"));
+    let Some(Stmt::For(along)) = rows.body.last_mut() else { panic!() };
+    walk::nats(&mut along.body, &mut |nat| {
+        if nat.mentions(&row) {
+            *nat = &*nat - Nat::var(&place);
+        }
+    });
+    along.body.insert(0, Stmt::LetNat(place, Value::Nat(Nat::var(&along.var).rem(&Nat::lit(2)) * 16)));
+    let text = test.run_for("ask", &[0, 170, 1200, 5000]);
+    assert!(!text.contains("ask"), "{text}");
+}
+
+#[test]
 fn indices_that_go_round_do_so_in_borders() {
     let mut test = Test::new(Nat::clone);
     let n = test.n.clone();

@@ -7,7 +7,7 @@ use super::ir::*;
 use super::walk::{VisitMut, walk_stmt_mut, walk_value_mut};
 
 /// An iteration with holes for what it names, and what is in them, in order.
-pub struct Pattern {
+pub struct Skeleton {
     body: Block,
     /// Registers that it reads or writes, and all those that it declares.
     registers: [Vec<Name>; 2],
@@ -20,29 +20,29 @@ pub struct Pattern {
     is_whole: bool,
 }
 
-/// The patterns of a kernel's loops.
-pub struct Patterns<'k> {
+/// The skeletons of a kernel's loops.
+pub struct Skeletons<'k> {
     kernel: &'k Kernel,
     /// What holes for registers and variables are called.
     holes: (Name, NatVar),
 }
 
-impl<'k> Patterns<'k> {
+impl<'k> Skeletons<'k> {
     /// Those of the kernel.
     pub fn new(kernel: &'k Kernel) -> Self {
         Self { kernel, holes: (Name::fresh("hole"), NatVar::new("hole")) }
     }
 
-    /// The pattern of a loop.
-    pub fn of(&self, looped: &Loop) -> Pattern {
+    /// The skeleton of a loop.
+    pub fn of(&self, looped: &Loop) -> Skeleton {
         let mut body = looped.body.clone();
-        let mut holes = Holes { patterns: self, found: Pattern::empty(looped) };
+        let mut holes = Holes { skeletons: self, found: Skeleton::empty(looped) };
         holes.block(&mut body);
-        Pattern { body, ..holes.found }
+        Skeleton { body, ..holes.found }
     }
 
     /// What a loop has to be told to do what another does: values of naturals that come from outside.
-    pub fn told(&self, loops: &Pattern, other: &Pattern) -> Option<Vec<(NatVar, Nat)>> {
+    pub fn told(&self, loops: &Skeleton, other: &Skeleton) -> Option<Vec<(NatVar, Nat)>> {
         let alike = |(a, b): (&BufferId, &BufferId)| is_alike(self.kernel.buffer(*a), self.kernel.buffer(*b));
         let is_like =
             loops.is_whole && other.is_whole && loops.counts() == other.counts() && loops.body == other.body;
@@ -54,7 +54,7 @@ impl<'k> Patterns<'k> {
     }
 }
 
-impl Pattern {
+impl Skeleton {
     /// Of nothing yet.
     fn empty(looped: &Loop) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Pattern {
     }
 
     /// The values of variables from outside with which all naturals are those of `other`.
-    fn values(&self, other: &Pattern) -> Option<Vec<(NatVar, Nat)>> {
+    fn values(&self, other: &Skeleton) -> Option<Vec<(NatVar, Nat)>> {
         let declared = self.vars.iter().cloned().zip(other.vars.iter().map(Nat::var)).collect::<Vec<_>>();
         let mentioned = |var: &NatVar| other.nats.iter().any(|nat| nat.mentions(var));
         let mut told: Vec<(NatVar, Nat)> = Vec::new();
@@ -115,18 +115,18 @@ fn is_alike(a: &Buffer, b: &Buffer) -> bool {
 
 /// Makes the holes.
 struct Holes<'p> {
-    patterns: &'p Patterns<'p>,
-    found: Pattern,
+    skeletons: &'p Skeletons<'p>,
+    found: Skeleton,
 }
 
 impl Holes<'_> {
     fn register(&mut self, name: &mut Name, declares: bool) {
-        let name = std::mem::replace(name, self.patterns.holes.0.clone());
+        let name = std::mem::replace(name, self.skeletons.holes.0.clone());
         self.found.registers[usize::from(declares)].push(name);
     }
 
     fn variable(&mut self, var: &mut NatVar) {
-        self.found.vars.push(std::mem::replace(var, self.patterns.holes.1.clone()));
+        self.found.vars.push(std::mem::replace(var, self.skeletons.holes.1.clone()));
     }
 
     fn buffer(&mut self, id: &mut BufferId, declares: bool) {
@@ -145,7 +145,7 @@ impl VisitMut for Holes<'_> {
             Stmt::LetNat(var, _) => self.variable(var),
             Stmt::For(inner) => self.variable(&mut inner.var),
             Stmt::Alloc(id) => {
-                self.found.nats.push(self.patterns.kernel.buffer(*id).len.clone());
+                self.found.nats.push(self.skeletons.kernel.buffer(*id).len.clone());
                 self.buffer(id, true);
             }
             Stmt::Swap(..) | Stmt::Lend(_) => self.found.is_whole = false,
