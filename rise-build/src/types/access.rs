@@ -5,7 +5,6 @@ use crate::expr::Primitive;
 use crate::nat::{Nat, Obligation};
 use crate::syntax::ast;
 
-use super::Scalar;
 use super::elaborate::{Infer, result_origin};
 use super::obligation::CAST;
 use super::operator::has_power;
@@ -13,6 +12,7 @@ use super::solver::Why;
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::Env;
+use super::{Scalar, advice};
 
 impl<'a> Infer<'a> {
     pub(super) fn conditional(
@@ -189,9 +189,7 @@ impl<'a> Infer<'a> {
                 let message = format!("an index is a natural, found {found}");
                 let len = self.solver.nat(&len);
                 let help = match other {
-                    Ty::Scalar(scalar) if scalar.is_float() => {
-                        "elements are no indices: these come from `generate(|i| x[i])`".to_owned()
-                    }
+                    Ty::Scalar(scalar) if scalar.is_float() => advice::element_for_index(env),
                     _ => format!("`as Idx[{len}]` makes an index of an integer; it clamps"),
                 };
                 return self.wrong(Diagnostic::error(at, message).help(help));

@@ -3,11 +3,12 @@
 use crate::nat::Nat;
 use crate::syntax::ast::{self, ExprKind};
 
+use super::Scalar;
 use super::elaborate::pattern_text;
 use super::primitive::call_text;
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::Ty;
-use super::value::{Argument, Fun, Value};
+use super::value::{Argument, Env, Fun, Value};
 
 /// What to do with further arguments of a function that takes fewer.
 pub(super) fn further_arguments(function: &str) -> Option<String> {
@@ -76,8 +77,35 @@ pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static st
         ("slide2D", _) => {
             Some("its windows are squares: `slide2D(3, 1)` makes those of 3 by 3, one at each place")
         }
+        ("iterate", _) => Some(
+            "a value is stepped by a fold of indices: `generate(|i: Idx[k]| i) |> reduceSeq(|v, i| …, v)`",
+        ),
         (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`"),
+        (_, Ty::Nat) => Some("the numbers below a natural are `generate(|i: Idx[n]| i)`"),
         _ => None,
+    }
+}
+
+/// What to do where a function of one array, or of two, was given a number of an array.
+pub(super) fn number_for_array(helper: &str) -> String {
+    match helper {
+        "map2D" => "it goes through an array of arrays: `map(f)` goes through an array".to_owned(),
+        _ => {
+            let call = if helper == "dot" { "dot(x, y)".to_owned() } else { format!("x |> {helper}") };
+            format!(
+                "an array as a whole is given to it alone, `{call}`; parts of m elements are `x |> split(m)`"
+            )
+        }
+    }
+}
+
+/// What to do where an element stands in the place of an index.
+pub(super) fn element_for_index(env: &Env<'_>) -> String {
+    let is_index =
+        |name: &&str| matches!(env.get(name), Some(Value::Data(term)) if matches!(term.ty(), Ty::Idx(_)));
+    match env.names().into_iter().find(is_index) {
+        Some(index) => format!("the index here is `{index}`"),
+        None => "elements are no indices: these come from `generate(|i| x[i])`".to_owned(),
     }
 }
 
@@ -272,9 +300,39 @@ pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
             }
             _ => None,
         },
+        (Ty::Array(_, element), Ty::Tuple(wants)) if matches!(&**element, Ty::Tuple(parts) if parts.len() == wants.len()) => {
+            Some("`unzip` makes two arrays of an array of pairs; what is one value is computed beside: `(map(f, x), sum(x))`".to_owned())
+        }
         (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => {
             Some("`[a, b]` is an array, `(a, b)` a tuple".to_owned())
         }
+        _ => None,
+    }
+}
+
+/// What to do about a fold whose result is a number of another type than is wanted, if its function is the user's.
+pub(super) fn fold_of_others(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
+    let is_number = |ty: &Ty| matches!(ty, Ty::Scalar(scalar) if *scalar != Scalar::Bool);
+    let (TermKind::Prim(TPrim::Row(row, _), args), true) = (term.kind(), is_number(found) && is_number(want))
+    else {
+        return None;
+    };
+    let is_operator = |body: &Term| match body.kind() {
+        TermKind::Prim(_, args) => {
+            args.iter().all(|arg| matches!(arg, TArg::Expr(term) if matches!(term.kind(), TermKind::Var(_))))
+        }
+        _ => false,
+    };
+    let is_own = args.iter().any(|arg| matches!(arg, TArg::Fun(function) if !is_operator(&function.body)));
+    let convert = format!("convert with `as {want}`");
+    match row.names[0] {
+        _ if !is_own => None,
+        "reduce" => Some(format!(
+            "{convert}; `reduce` folds elements into one of their type, `reduceSeq` into a value of any type"
+        )),
+        fold if fold.starts_with("reduceSeq") => Some(format!(
+            "{convert}; the function of `{fold}` takes first what is folded so far, then an element"
+        )),
         _ => None,
     }
 }

@@ -170,6 +170,7 @@ impl Infer<'_> {
             diagnostic = diagnostic.label(term.origin(), format!("this {verb} {found_text}"));
         }
         let help = rule_help(&why.rule, &found, &want)
+            .or_else(|| advice::fold_of_others(term, &found, &want))
             .or_else(|| conversion_help(&found, &want))
             .or_else(|| advice::other_form(term, &found, &want))
             .or_else(|| match misfit {

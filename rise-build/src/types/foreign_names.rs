@@ -65,6 +65,7 @@ const A_VALUE: &str = "arrays are values: leave it out";
 const PLAIN: &str = "functions are called by their names alone, `sum(x)`";
 const NOT_A_NUMBER: &str = "write `v != v`, which holds of NaN alone";
 const A_NAN: &str = "write `f32::NAN` or `f64::NAN`; that `v` is one, and nothing else, is said by `v != v`";
+const SIGN: &str = "write `if v > 0.0 { 1.0 } else { if v < 0.0 { -1.0 } else { 0.0 } }`";
 const WRAPPED: &str = "integers wrap: write `x + y`, `x - y` or `x * y`";
 const ROTATED: &str = "write `shl(x, k) | shr(x, 32 - k)`, here of 32 bits";
 const OTHER_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
@@ -113,6 +114,15 @@ const INSTEAD: &[(&str, &str)] = &[
     ("linspace", "write `generate(|i| low + (high - low) * (i as f32) / ((n as f32) - 1.0))`"),
     ("log2", "write `ln(v) / ln(2.0)`"),
     ("log10", "write `ln(v) / ln(10.0)`"),
+    ("exp2", "write `pow(2.0, v)`"),
+    ("exp_m1", "write `exp(v) - 1.0`"),
+    ("expm1", "write `exp(v) - 1.0`"),
+    ("ln_1p", "write `ln(1.0 + v)`"),
+    ("log1p", "write `ln(1.0 + v)`"),
+    ("recip", "write `1.0 / v`"),
+    ("fract", "write `v - floor(v)`, which is not below 0"),
+    ("signum", SIGN),
+    ("sign", SIGN),
     ("mean", "write `sum(x) / (n as f32)`"),
     ("var", "with `let m = sum(x) / (n as f32);` write `sum(map(|v| (v - m) * (v - m), x)) / (n as f32)`"),
     (

@@ -180,7 +180,12 @@ impl<'a> Infer<'a> {
             None if app.args.len() > 2 => call_text(app.row).map(|call| format!("it is written `{call}`")),
             _ => None,
         };
-        let help = advice::value_for_array(name, found).map(str::to_owned).or_else(usage);
+        let of_helper = match (&self.site, found) {
+            (Some((_, helper)), Ty::Scalar(_)) => Some(advice::number_for_array(helper)),
+            _ => None,
+        };
+        let help =
+            of_helper.or_else(|| advice::value_for_array(name, found).map(str::to_owned)).or_else(usage);
         let wrong = Diagnostic::error(self.place(origin), message);
         self.wrong(help.into_iter().fold(wrong, Diagnostic::help))
     }

@@ -88,8 +88,11 @@ impl<'a> Elaborator<'a> {
                 args.iter().find(|arg| arg.name.as_ref().is_some_and(|name| name.text == param.name.text));
             let given = named.or_else(|| positional.next()).or(param.default.as_ref());
             let Some(arg) = given else {
-                let message = format!("the strategy `{}` lacks its argument `{}`", item.name, param.name);
-                let all: Vec<&str> = item.params.iter().map(|param| &*param.name.text).collect();
+                let shown = |param: &ast::StrategyParam| {
+                    format!("{}{}", if param.is_label { "'" } else { "" }, param.name)
+                };
+                let message = format!("the strategy `{}` lacks its argument `{}`", item.name, shown(param));
+                let all: Vec<String> = item.params.iter().map(shown).collect();
                 let form =
                     format!("its arguments follow in parentheses: `{}({})`", item.name, all.join(", "));
                 return Err(Diagnostic::error(origin, message).help(form));

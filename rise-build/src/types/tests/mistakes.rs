@@ -282,6 +282,38 @@ const HELPS: &[(&str, &str)] = &[
     ("x |> map(|u| generate(|i| 1.0) |> sum)", "give it to the index: `generate(|i: Idx[n]| …)`"),
     ("concat(x, x, x)", "call it twice: `concat(a, concat(b, c))`"),
     ("zip(x, x, x)", "make pairs of pairs: `zip(a, zip(b, c)) |> map(|(x, (y, z))| x + y + z)`"),
+    ("x |> map(|u| exp2(u))", "write `pow(2.0, v)`"),
+    (
+        "x |> map(|u| u |> iterate(3, |v| v * v))",
+        "a value is stepped by a fold of indices: `generate(|i: Idx[k]| i) |> reduceSeq(|v, i| …, v)`",
+    ),
+    (
+        "{ let s = n |> reduceSeq(|u, i| u, 1.0); x |> map(|u| u + s) }",
+        "the numbers below a natural are `generate(|i: Idx[n]| i)`",
+    ),
+    (
+        "x |> map(|u| sum(u))",
+        "an array as a whole is given to it alone, `x |> sum`; parts of m elements are `x |> split(m)`",
+    ),
+    (
+        "x |> map(|u| dot(u, u))",
+        "an array as a whole is given to it alone, `dot(x, y)`; parts of m elements are `x |> split(m)`",
+    ),
+    ("x |> map2D(|u| u)", "it goes through an array of arrays: `map(f)` goes through an array"),
+    ("zip(x, generate(|i| i)) |> map(|(u, i)| x[u] * 2.0)", "the index here is `i`"),
+    (
+        "{ let (a, s): ([f32; n], f32) = x |> map(|u| (u, sum(x))); a }",
+        "`unzip` makes two arrays of an array of pairs; what is one value is computed beside: `(map(f, x), sum(x))`",
+    ),
+    (
+        "{ let c: u32 = x |> reduce(|c, u| if u > 0.0 { c + 1 } else { c }, 0); x }",
+        "convert with `as u32`; `reduce` folds elements into one of their type, `reduceSeq` into a value of any type",
+    ),
+    (
+        "{ let c: u32 = x |> reduceSeq(|u, c| if u > 0.0 { c + 1 } else { c }, 0); x }",
+        "convert with `as u32`; the function of `reduceSeq` takes first what is folded so far, then an element",
+    ),
+    ("{ let c: u32 = x |> reduce(add, 0.0); x }", "convert with `as u32`"),
     (
         "x |> reduce(min)",
         "the value to begin with stands behind the function: `reduce(add, 0.0)`, `reduce(min, f32::INFINITY)`",
