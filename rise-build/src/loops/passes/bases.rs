@@ -26,6 +26,8 @@
 //!                                              … x[at2 + n] …
 //! ```
 
+use std::collections::BTreeSet;
+
 use crate::nat::{Atom, Nat, NatVar};
 
 use super::super::ir::*;
@@ -156,7 +158,7 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
     let (mut far, mut vectors) = (false, false);
     walk::accesses(&looped.body, &mut |access, write| {
         vectors |= access.lanes > 1;
-        far |= !write && is_far(access, &looped.var);
+        far |= !write && is_far(access, looped);
     });
     let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
     let is_short = looped.count.as_const().is_some_and(|count| count <= FEW);
@@ -176,10 +178,17 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
     }
 }
 
-/// Whether elements that follow each other in the loop lie far apart.
-fn is_far(access: &Access, var: &NatVar) -> bool {
-    let step = access.index.affine_in(var).map(|(step, _)| step);
-    step.is_some_and(|step| step.as_const().is_none_or(|step| step.abs() > CLOSE))
+/// Whether elements that follow each other in the loop lie far apart, and not all between them are read as well.
+fn is_far(access: &Access, looped: &Loop) -> bool {
+    let Some((step, _)) = access.index.affine_in(&looped.var) else { return false };
+    let Some(step) = step.as_const() else { return true };
+    let mut between = BTreeSet::new();
+    walk::accesses(&looped.body, &mut |other, write| {
+        let apart =
+            (&other.index - &access.index).as_const().filter(|_| !write && other.buffer == access.buffer);
+        between.extend(apart.map(|apart| apart.rem_euclid(step.abs().max(1))));
+    });
+    step.abs() > CLOSE && (between.len() as i64) < step.abs()
 }
 
 struct Places {

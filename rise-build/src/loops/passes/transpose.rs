@@ -29,6 +29,9 @@ const BLOCK: i64 = 8;
 /// pieces are, the better memory answers.
 const SIDE_BY_SIDE: [i64; 2] = [4, 16];
 
+/// Iterations of a loop that are written out beside each other. Of nine vectors or more compilers gather.
+const FEW: std::ops::RangeInclusive<i64> = 2..=8;
+
 /// Strips of blocks that there should be for threads to share.
 const STRIPS: i64 = 8;
 
@@ -51,7 +54,12 @@ struct Transposer<'a> {
 impl VisitLoops for Transposer<'_> {
     fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
         if let Some(nest) = Nest::find(&looped, self.buffers, facts) {
-            return out.push(nest.in_squares(Stmt::For(looped), self.buffers, self.streams));
+            if let Some(abreast) = nest.abreast(self.buffers) {
+                return out.push(abreast);
+            }
+            if !nest.is_narrow() {
+                return out.push(nest.in_squares(Stmt::For(looped), self.buffers, self.streams));
+            }
         }
         self.body(&mut looped, facts);
         out.push(Stmt::For(looped));
@@ -103,14 +111,37 @@ impl Nest {
         let crossing = Reach { loops: &loops, buffers, facts: &facts }.crossing(&inner.body)?;
         let bytes = |access: &Access| buffers[access.buffer.0 as usize].scalar_bytes();
         let side = if crossing.iter().all(|(access, _)| bytes(access) == 8) { 8 } else { 16 };
-        let short = |count: &Nat| count.as_const().is_some_and(|count| count < i64::from(side));
-        (!short(&looped.count) && !short(&inner.count)).then(|| Nest {
+        Some(Nest {
             outer: looped.clone(),
             between: between.iter().copied().cloned().collect(),
             inner: Loop::clone(inner),
             crossing,
             side,
         })
+    }
+
+    /// Whether no square has room in it.
+    fn is_narrow(&self) -> bool {
+        let is_short = |count: &Nat| count.as_const().is_some_and(|count| count < i64::from(self.side));
+        is_short(&self.outer.count) || is_short(&self.inner.count)
+    }
+
+    /// A nest of which one loop has few iterations goes once along the other one, with these written out: of loads and
+    /// stores that lie as close as that compilers make vectors, and sort them out.
+    fn abreast(&self, buffers: &mut Vec<Buffer>) -> Option<Stmt> {
+        let few = |looped: &Loop| looped.count.as_const().filter(|count| FEW.contains(count));
+        let (long, short, count) = match (few(&self.outer), few(&self.inner)) {
+            (Some(count), None) => (&self.inner, &self.outer, count),
+            (None, Some(count)) => (&self.outer, &self.inner, count),
+            _ => return None,
+        };
+        if !self.between.is_empty() || long.count.as_const().is_some_and(|count| count < i64::from(self.side))
+        {
+            return None;
+        }
+        let each = |at: i64| Copier::new(&mut *buffers).with(&short.var, Nat::lit(at)).copy(&self.inner.body);
+        let body = (0..count).flat_map(each).collect();
+        Some(Stmt::For(Loop { kind: self.outer.kind, body, ..long.clone() }))
     }
 
     /// The nest in squares where there is one, else the nest as it was.
