@@ -8,6 +8,7 @@ use crate::types::{DataType, Scalar};
 use super::super::{check, execute, ir::*, walk};
 use super::{Options, PASSES, TooLarge};
 
+mod abreast;
 mod ahead;
 mod blocks;
 mod items;

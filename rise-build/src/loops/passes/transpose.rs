@@ -8,7 +8,8 @@
 //!
 //! What else an iteration computes is done in vectors, from a transposed square on the stack. Whole squares begin
 //! with lines of the cache; those at both ends of a row and of a column overlap them, and go in loops of their own, so that
-//! a square is written out three times at most. A matrix that is smaller than a square stays as it is. What is large
+//! a square is written out three times at most. A matrix that is smaller than a square stays as it is, but of two to eight
+//! columns or rows all go at once along the others. What is large
 //! is asked for a block early, and lines are written past the cache, which would read them first. The
 //! iterations are independent: nothing that is written is read, and no element is written twice.
 
