@@ -42,15 +42,15 @@ impl<'k> Skeletons<'k> {
     }
 
     /// What a loop has to be told to do what another does: values of naturals that come from outside.
-    pub fn told(&self, loops: &Skeleton, other: &Skeleton) -> Option<Vec<(NatVar, Nat)>> {
+    pub fn told(&self, one: &Skeleton, other: &Skeleton) -> Option<Vec<(NatVar, Nat)>> {
         let alike = |(a, b): (&BufferId, &BufferId)| is_alike(self.kernel.buffer(*a), self.kernel.buffer(*b));
         let is_like =
-            loops.is_whole && other.is_whole && loops.counts() == other.counts() && loops.body == other.body;
+            one.is_whole && other.is_whole && one.counts() == other.counts() && one.body == other.body;
         let is_named_alike = is_like
-            && are_alike(&loops.registers, &other.registers)
-            && are_alike(&loops.buffers, &other.buffers)
-            && loops.buffers[1].iter().zip(&other.buffers[1]).all(alike);
-        is_named_alike.then(|| loops.values(other))?
+            && are_alike(&one.registers, &other.registers)
+            && are_alike(&one.buffers, &other.buffers)
+            && one.buffers[1].iter().zip(&other.buffers[1]).all(alike);
+        is_named_alike.then(|| one.values(other))?
     }
 }
 

@@ -69,6 +69,10 @@ impl Emitter<'_> {
         let told =
             |before: &Rc<Written>| Some((before.clone(), self.skeletons.told(&before.skeleton, skeleton)?));
         let (before, told) = self.written.iter().find_map(told)?;
+        // Where the loop has no iterations there may be no such number.
+        if !told.iter().all(|(_, value)| self.known.nonneg(value)) {
+            return None;
+        }
         let looped = Loop { count: inner.count.clone(), ..before.looped.clone() };
         let (functions, written, depth) = (self.functions.len(), self.written.len(), self.known.depth());
         told.iter().for_each(|(var, value)| self.known.equate(var, value));

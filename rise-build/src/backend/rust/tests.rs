@@ -295,6 +295,8 @@ fn loops_that_differ_in_more_are_functions_of_their_own() {
     // No value of `j` makes one the other.
     assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, n| i * 2 + n * 3]])), 2);
     assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, _| i + 1]])), 2);
+    // Where `n` is 0 there is no such value.
+    assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, n| i + (n - 1) * n]])), 2);
     // No value makes all of one the other.
     let both: [&[Index]; 2] =
         [&[|i, j, n| i + j * n, |i, j, _| i + j], &[|i, _, n| i + n * 3, |i, _, _| i + 4]];

@@ -158,7 +158,7 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
     let (mut far, mut vectors) = (false, false);
     walk::accesses(&looped.body, &mut |access, write| {
         vectors |= access.lanes > 1;
-        far |= !write && is_far(access, looped);
+        far |= !vectors && !write && is_far(access, looped);
     });
     let waits = looped.body.iter().any(|stmt| matches!(stmt, Stmt::Set(..)));
     let is_short = looped.count.as_const().is_some_and(|count| count <= FEW);
@@ -181,14 +181,17 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
 /// Whether elements that follow each other in the loop lie far apart, and not all between them are read as well.
 fn is_far(access: &Access, looped: &Loop) -> bool {
     let Some((step, _)) = access.index.affine_in(&looped.var) else { return false };
-    let Some(step) = step.as_const() else { return true };
+    let Some(step) = step.as_const().map(i64::abs) else { return true };
+    if step <= CLOSE {
+        return false;
+    }
     let mut between = BTreeSet::new();
     walk::accesses(&looped.body, &mut |other, write| {
         let apart =
             (&other.index - &access.index).as_const().filter(|_| !write && other.buffer == access.buffer);
-        between.extend(apart.map(|apart| apart.rem_euclid(step.abs().max(1))));
+        between.extend(apart.map(|apart| apart.rem_euclid(step)));
     });
-    step.abs() > CLOSE && (between.len() as i64) < step.abs()
+    (between.len() as i64) < step
 }
 
 struct Places {
