@@ -28,11 +28,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::nat::{Atom, Nat, NatVar};
+use crate::expr::Compare;
+use crate::nat::{Atom, Facts, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::lookups::looked_up;
 use super::super::walk::{self, VisitMut};
+use super::copy::Copier;
 
 /// Rows that share a register.
 const SHARED: usize = 2;
@@ -151,6 +153,45 @@ const CLOSE: i64 = 4;
 /// So few iterations have no vectors of their own.
 const FEW: i64 = 4;
 
+/// Fewer scalars than these are done one by one before compilers have found out whether they may be put in vectors.
+const SHORTEST: i64 = 8;
+
+/// What a loop over vectors leaves over, at a place that data say: few scalars go one by one. Compilers that see through
+/// them would ask at each place again whether what is read and written lies apart.
+pub(super) fn left_over(
+    looped: &Loop,
+    from_data: &BTreeSet<NatVar>,
+    facts: &Facts,
+    buffers: &mut Vec<Buffer>,
+) -> Option<Stmt> {
+    let (mut is_there, mut vectors) = (false, false);
+    walk::accesses(&looped.body, &mut |access, write| {
+        vectors |= access.lanes > 1;
+        is_there |= write && from_data.iter().any(|var| access.index.mentions(var));
+    });
+    let is_plain = |stmt: &Stmt| matches!(stmt, Stmt::Let(..) | Stmt::Store(..) | Stmt::Comment(_));
+    let applies = is_there && !vectors && looped.kind == LoopKind::Seq && looped.body.iter().all(is_plain);
+    if !applies
+        || looped.count.as_const().is_some()
+        || !facts.proves_lt(&looped.count, &Nat::lit(2 * SHORTEST))
+    {
+        return None;
+    }
+    let few = Value::CompareNat(Compare::Lt, looped.count.clone(), Nat::lit(SHORTEST));
+    let mut one_by_one = Copier::new(buffers).copy(&[Stmt::For(looped.clone())]);
+    if let [Stmt::For(looped)] = &mut one_by_one[..] {
+        hidden(looped);
+    }
+    Some(Stmt::If(few, one_by_one, vec![Stmt::For(looped.clone())]))
+}
+
+/// Hides from the compiler how the places of a loop depend on its variable.
+fn hidden(looped: &mut Loop) {
+    let at = NatVar::new("at");
+    walk::nats(&mut looped.body, &mut |nat| *nat = nat.subst(&looped.var, &Nat::var(&at)));
+    looped.body.insert(0, Stmt::LetNat(at, Value::Apart(Nat::var(&looped.var))));
+}
+
 /// Lets a straight loop over scalars load elements one by one that lie far apart, or small ones where data say: compilers
 /// that see through it gather them in vectors, which takes most processors longer than the loads. (Steps that wait for
 /// each other they leave, and loops of few iterations they write out.)
@@ -166,9 +207,7 @@ pub(super) fn one_by_one(looped: &mut Loop, buffers: &[Buffer]) {
         return;
     }
     if far {
-        let at = NatVar::new("at");
-        walk::nats(&mut looped.body, &mut |nat| *nat = nat.subst(&looped.var, &Nat::var(&at)));
-        looped.body.insert(0, Stmt::LetNat(at, Value::Apart(Nat::var(&looped.var))));
+        hidden(looped);
     } else if let Some((position, found)) = looked_up(looped, buffers) {
         let (found, at) = (found.clone(), NatVar::new("at"));
         let mut behind = looped.body.split_off(position + 1);

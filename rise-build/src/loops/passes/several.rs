@@ -47,7 +47,8 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
         let vectors = vectors(&kernel.body);
         let mut body = std::mem::take(&mut kernel.body);
         let (buffers, facts) = (&mut kernel.buffers, &kernel.facts);
-        Several { vectors, buffers, facts, apart: options.apart }.block(&mut body);
+        Several { vectors, from_data: BTreeSet::new(), buffers, facts, apart: options.apart }
+            .block(&mut body);
         kernel.body = body;
     }
     Ok(())
@@ -65,6 +66,8 @@ fn vectors(body: &[Stmt]) -> BTreeSet<Name> {
 
 struct Several<'a> {
     vectors: BTreeSet<Name>,
+    /// The naturals that are made of data.
+    from_data: BTreeSet<NatVar>,
     buffers: &'a mut Vec<Buffer>,
     facts: &'a Facts,
     apart: bool,
@@ -89,6 +92,12 @@ impl Several<'_> {
                     None => {
                         self.block(&mut looped.body);
                         if self.apart && is_straight(after_nats(&looped.body)) {
+                            if let Some(left_over) =
+                                bases::left_over(looped, &self.from_data, self.facts, self.buffers)
+                            {
+                                out.push(left_over);
+                                continue;
+                            }
                             bases::within(looped);
                             bases::one_by_one(looped, self.buffers);
                         }
@@ -99,6 +108,11 @@ impl Several<'_> {
                     self.block(otherwise);
                 }
                 Stmt::Block(inner) => self.block(inner),
+                Stmt::LetNat(var, value)
+                    if !matches!(value, Value::Nat(_) | Value::Apart(_) | Value::ToLine(..)) =>
+                {
+                    self.from_data.insert(var.clone());
+                }
                 _ => {}
             }
             out.push(stmt);

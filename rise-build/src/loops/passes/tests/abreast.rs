@@ -60,3 +60,31 @@ fn elements_are_not_far_apart_where_all_between_them_are_read() {
     assert!(!text(6).contains("apart"), "{}", text(6));
     assert!(text(5).contains("apart"), "{}", text(5));
 }
+
+#[test]
+fn few_scalars_at_a_place_that_data_say_go_one_by_one() {
+    let zero = || Box::new(Value::Literal(Literal::small(0, Scalar::I32)));
+    let text = |place: Value| {
+        let mut test = Test::new(|n| n * 16);
+        let (width, at) = (test.n.rem(&Nat::lit(16)), NatVar::new("at"));
+        let sums = |i: Nat| {
+            let start = Nat::var(&at) + i * 16;
+            let add = |j: Nat| vec![store(1, &start + &j, plus(load(1, &start + &j), load(0, j)))];
+            vec![looped(LoopKind::Seq, "j", width, add)]
+        };
+        test.kernel.body = vec![
+            looped(LoopKind::Seq, "i", &test.n * 16, |i| vec![store(1, i, Value::Literal(float(0.0)))]),
+            Stmt::LetNat(at.clone(), place),
+            looped(LoopKind::Seq, "i", test.n.clone(), sums),
+        ];
+        test.run_for("several", &[0, 1, 7, 8, 15, 16, 25])
+    };
+    let expected = "  if n % 16 < 8\n    for j in 0..n % 16\n      let at2 = apart(j)\n";
+    let from_data = text(Value::ClampIndex(Scalar::I32, Nat::lit(1), zero()));
+    assert!(
+        from_data.contains(expected) && from_data.contains("  else\n    for j in 0..n % 16\n"),
+        "{from_data}"
+    );
+    let known = text(Value::Nat(Nat::lit(0)));
+    assert!(!known.contains("apart"), "{known}");
+}
