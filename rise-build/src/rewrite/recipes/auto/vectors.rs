@@ -171,16 +171,16 @@ pub fn is_simple(body: &Expr) -> bool {
     })
 }
 
-/// Whether an accumulator of the type is one register a scalar, all of one width.
+/// Whether an accumulator of the type is a register a scalar, or a mask.
 fn is_laned(ty: &DataType) -> bool {
-    fn are_all(parts: &[DataType], bytes: u32) -> bool {
+    fn are_all(parts: &[DataType]) -> bool {
         parts.iter().all(|part| match part {
-            DataType::Scalar(scalar) => scalar.bytes() == bytes,
-            DataType::Tuple(parts) => are_all(parts, bytes),
+            DataType::Scalar(scalar) => scalar.bytes() >= 4 || *scalar == Scalar::Bool,
+            DataType::Tuple(parts) => are_all(parts),
             _ => false,
         })
     }
-    ty.as_tuple().is_none_or(|parts| [4, 8].iter().any(|bytes| are_all(parts, *bytes)))
+    ty.as_tuple().is_none_or(are_all)
 }
 
 /// In vectors; the loops take care of what is left over.

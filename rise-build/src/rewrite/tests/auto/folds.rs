@@ -438,6 +438,23 @@ fn neighbouring_tuples_of_few_numbers_are_lanes_of_what_takes_long() {
 }
 
 #[test]
+fn accumulators_of_other_widths_are_lanes_beside_each_other() {
+    let in_lanes = |result: &str, step: &str, start: &str| {
+        let program = format!(
+            "pub fn f<n: Nat>(x: [f64; n]) -> [{result}; n] {{ x |> map(|a| {{ let e = generate(|i: Idx[9]| i)
+                |> reduceSeq(|(u, c), i| if u <= 4.0 {{ (u * u + a, {step}) }} else {{ (u, c) }}, (0.0, {start})); e.1 }}) }}"
+        );
+        auto(&program, SIZES1).contains("mapVec")
+    };
+    assert!(
+        in_lanes("i32", "c + 1", "0")
+            && in_lanes("f32", "c * 0.5", "1.0")
+            && in_lanes("bool", "false", "true")
+    );
+    assert!(!in_lanes("u8", "c + 1", "0"), "a narrow one fills a small part of a register");
+}
+
+#[test]
 fn folds_of_neighbouring_tuples_go_in_lanes() {
     let sum = |ty: &str, result: &str, of: &str| {
         let program = format!("pub fn f<n: Nat>(x: [{ty}; n]) -> {result} {{ x |> map(|p| {of}) |> sum }}");
