@@ -2,6 +2,7 @@
 //!
 //! In unoptimised builds, everything that is inlined has places of its own in the frame of the function that it is
 //! inlined in, for all of its intermediate results: an exponential of 16 lanes takes tens of kilobytes.
+//! In all builds, what stands in many places and takes compilers long is called, so that it is compiled once.
 
 /// The body of a function over the vectors of `$V`: in place in optimised builds, else in a function for the
 /// instruction set of the vectors.

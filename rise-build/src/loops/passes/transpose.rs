@@ -8,10 +8,17 @@
 //!
 //! What else an iteration computes is done in vectors, from a transposed square on the stack. Whole squares begin
 //! with lines of the cache; those at both ends of a row and of a column overlap them, and go in loops of their own, so that
-//! a square is written out three times at most. A matrix that is smaller than a square stays as it is, but of two to eight
-//! columns or rows all go at once along the others. What is large
+//! a square is written out three times at most. A matrix that is smaller than a square stays as it is. What is large
 //! is asked for a block early, and lines are written past the cache, which would read them first. The
 //! iterations are independent: nothing that is written is read, and no element is written twice.
+//!
+//! Of two to eight columns or rows all go at once along the others:
+//!
+//! ```text
+//! for i in 0..2                     for j in 0..n
+//!   for j in 0..n              →      y[j] = x[2·j]
+//!     y[n·i + j] = x[2·j + i]         y[n + j] = x[2·j + 1]
+//! ```
 
 use crate::expr::{Binary, Compare, Unary};
 use crate::nat::{Facts, Nat, NatVar};
@@ -30,7 +37,7 @@ const BLOCK: i64 = 8;
 /// pieces are, the better memory answers.
 const SIDE_BY_SIDE: [i64; 2] = [4, 16];
 
-/// Iterations of a loop that are written out beside each other. Of nine vectors or more compilers gather.
+/// Iterations of a loop that are written out beside each other. (Of 12 and 15, tried by hand, compilers gather.)
 const FEW: std::ops::RangeInclusive<i64> = 2..=8;
 
 /// Strips of blocks that there should be for threads to share.
