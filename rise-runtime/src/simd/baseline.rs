@@ -1,4 +1,4 @@
-//! What every CPU of an architecture has, by way of `wide`: SSE2, NEON, WebAssembly's vectors, or none.
+//! What every CPU of an architecture has: SSE2, and elsewhere, by way of `wide`, NEON, WebAssembly's vectors, or none.
 //!
 //! Registers of 128 bits for 32 and 64 bit types; 8 and 16 bit types are left to the compiler's own vectors. What
 //! SSE2 lacks is built from what it has, and not from calls for each lane.
@@ -10,7 +10,12 @@ use super::math::{self, of_register};
 use super::{Both, Float, Int, Isa, Mask, Simd, Width, transmute};
 
 #[cfg(target_arch = "x86_64")]
+mod registers;
+#[cfg(target_arch = "x86_64")]
 mod sse2;
+
+#[cfg(not(target_arch = "x86_64"))]
+use ::wide as registers;
 
 #[cfg(target_arch = "x86_64")]
 use super::{convert::saturated, int::divided, int::remainder, x86::steps};
@@ -48,15 +53,15 @@ macro_rules! each_lane {
     };
 }
 
-/// A vector of `wide`, what all element types have in common, and the rest of its [`Simd`].
+/// A register, what all element types have in common, and the rest of its [`Simd`].
 macro_rules! register {
-    ($name:ident($wide:ident) $class:ident $n:tt; $($rest:tt)*) => {
+    ($name:ident($reg:ident) $class:ident $n:tt; $($rest:tt)*) => {
         #[doc = concat!(stringify!($n), " lanes of ", stringify!($class), ".")]
         #[derive(Debug, Clone, Copy)]
         #[repr(transparent)]
-        pub struct $name(wide::$wide);
+        pub struct $name(registers::$reg);
 
-        // SAFETY: a vector of `wide` is its lanes in order.
+        // SAFETY: a register is its lanes in order.
         unsafe impl Simd for $name {
             type Elem = <Baseline as Width<1>>::$class;
             type Mask = <Baseline as Width<$n>>::Mask;
@@ -66,7 +71,7 @@ macro_rules! register {
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[cfg_attr(debug_assertions, inline)]
             fn splat(value: Self::Elem) -> Self {
-                Self(wide::$wide::new(each_lane!($n value)))
+                Self(registers::$reg::new(each_lane!($n value)))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -93,7 +98,7 @@ macro_rules! register {
             #[cfg_attr(debug_assertions, inline)]
             fn select(mask: Self::Mask, a: Self, b: Self) -> Self {
                 // SAFETY: lanes of one size.
-                let mask: wide::$wide = unsafe { transmute(mask) };
+                let mask: registers::$reg = unsafe { transmute(mask) };
                 Self(mask.select(a.0, b.0))
             }
 
@@ -127,8 +132,8 @@ macro_rules! unary {
 }
 
 macro_rules! floats {
-    ($($name:ident($wide:ident) $class:ident $bits:ident $n:tt $whole:literal;)*) => {$(
-        register! { $name($wide) $class $n;
+    ($($name:ident($reg:ident) $class:ident $bits:ident $n:tt $whole:literal;)*) => {$(
+        register! { $name($reg) $class $n;
             unary! {
                 neg |a| negated(a);
                 abs |a| absolute(a);
@@ -179,8 +184,8 @@ macro_rules! floats {
 }
 
 macro_rules! ints {
-    ($($name:ident($wide:ident) $class:ident $n:tt $unsigned:ident $(divided as $float:ident)?;)*) => {$(
-        register! { $name($wide) $class $n;
+    ($($name:ident($reg:ident) $class:ident $n:tt $unsigned:ident $(divided as $float:ident)?;)*) => {$(
+        register! { $name($reg) $class $n;
             $(
                 #[cfg(target_arch = "x86_64")]
                 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -246,14 +251,14 @@ macro_rules! ints {
             #[cfg_attr(debug_assertions, inline)]
             fn shl(self, counts: Self) -> Self {
                 // SAFETY: lanes of one size.
-                Self(self.0 << unsafe { transmute::<_, wide::$unsigned>(counts) })
+                Self(self.0 << unsafe { transmute::<_, registers::$unsigned>(counts) })
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[cfg_attr(debug_assertions, inline)]
             fn shr(self, counts: Self) -> Self {
                 // SAFETY: lanes of one size.
-                Self(self.0 >> unsafe { transmute::<_, wide::$unsigned>(counts) })
+                Self(self.0 >> unsafe { transmute::<_, registers::$unsigned>(counts) })
             }
         }
     )*};
@@ -272,11 +277,11 @@ ints! {
 }
 
 macro_rules! masks {
-    ($($name:ident($wide:ident) $n:literal of $half:ident { $($rest:tt)* })*) => {$(
+    ($($name:ident($reg:ident) $n:literal of $half:ident { $($rest:tt)* })*) => {$(
         #[doc = concat!("The mask of ", stringify!($n), " lanes, all ones or all zeros.")]
         #[derive(Debug, Clone, Copy)]
         #[repr(transparent)]
-        pub struct $name(wide::$wide);
+        pub struct $name(registers::$reg);
 
         impl Mask for $name {
             type Half = $half;
@@ -285,7 +290,7 @@ macro_rules! masks {
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[cfg_attr(debug_assertions, inline)]
             fn splat(value: bool) -> Self {
-                Self(wide::$wide::splat(if value { -1 } else { 0 }))
+                Self(registers::$reg::splat(if value { -1 } else { 0 }))
             }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
@@ -335,7 +340,7 @@ masks! {
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn join(lower: bool, upper: bool) -> Self {
-            Self(wide::i64x2::new([-i64::from(lower), -i64::from(upper)]))
+            Self(registers::i64x2::new([-i64::from(lower), -i64::from(upper)]))
         }
     }
 
@@ -344,21 +349,21 @@ masks! {
         #[cfg_attr(debug_assertions, inline)]
         fn halves(self) -> (M2, M2) {
             let [a, b, c, d] = self.0.to_array();
-            (M2(wide::i64x2::new([i64::from(a), i64::from(b)])), M2(wide::i64x2::new([i64::from(c), i64::from(d)])))
+            (M2(registers::i64x2::new([i64::from(a), i64::from(b)])), M2(registers::i64x2::new([i64::from(c), i64::from(d)])))
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn join(lower: M2, upper: M2) -> Self {
             let ([a, b], [c, d]) = (lower.0.to_array(), upper.0.to_array());
-            Self(wide::i32x4::new([a as i32, b as i32, c as i32, d as i32]))
+            Self(registers::i32x4::new([a as i32, b as i32, c as i32, d as i32]))
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn from_bits(bits: u64) -> Self {
-            let lanes = wide::i32x4::new([1, 2, 4, 8]);
-            Self((wide::i32x4::splat(bits as i32) & lanes).simd_eq(lanes))
+            let lanes = registers::i32x4::new([1, 2, 4, 8]);
+            Self((registers::i32x4::splat(bits as i32) & lanes).simd_eq(lanes))
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
@@ -416,7 +421,7 @@ impl Hub for M4 {
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]
     fn i32_to_f32(a: I32x4) -> F32x4 {
-        F32x4(wide::f32x4::from_i32x4(a.0))
+        F32x4(registers::f32x4::from_i32x4(a.0))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
