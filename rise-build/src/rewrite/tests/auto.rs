@@ -8,6 +8,7 @@ mod layers;
 mod nested;
 mod parts;
 mod products;
+mod runs;
 mod thirds;
 mod updates;
 mod upright;

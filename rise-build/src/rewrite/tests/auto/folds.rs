@@ -118,26 +118,6 @@ fn what_has_a_value_only_because_a_loop_runs_is_folded_before_it_if_it_does() {
 }
 
 #[test]
-fn sums_over_joined_rows_that_lie_apart_go_along_the_rows() {
-    let channels = |sum: &str| {
-        auto(
-            &format!(
-                "pub fn f<n: Nat, c: Nat, h: Nat>(x: [[[f32; h]; c]; n]) -> [f32; c] {{
-                    x |> transpose |> map(|channel| channel |> join |> {sum})
-                }}"
-            ),
-            SIZES,
-        )
-    };
-    for sum in ["sum", "map(|v| v * v) |> sum", "reduce(max, -9.0)"] {
-        let text = channels(sum);
-        assert!(text.contains("split(h)") && !text.contains("n * h"), "{text}");
-    }
-    let text = auto("pub fn f<n: Nat, h: Nat>(x: [[f32; h]; n]) -> f32 { x |> join |> sum }", SIZES2);
-    assert!(!text.contains("split(h)"), "{text}");
-}
-
-#[test]
 fn scans_of_rows_go_several_at_once_into_one_memory() {
     let text = auto(
         "pub fn f<h: Nat, w: Nat>(x: [[f32; w]; h]) -> [[f32; w]; h] {
