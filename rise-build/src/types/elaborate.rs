@@ -457,7 +457,11 @@ impl<'a> Infer<'a> {
         let found = self.solver.full(ty);
         let message = match len {
             Some(len) => format!("this pattern takes a tuple of {len}, found `{found}`"),
-            None if !matches!(found, Ty::Tuple(_)) => format!("only tuples have components, found `{found}`"),
+            None if !matches!(found, Ty::Tuple(_)) => match self.site {
+                Some((_, helper)) if matches!(found, Ty::Var(_)) => format!("`{helper}` takes a pair"),
+                Some((_, helper)) => format!("`{helper}` takes a pair, found `{found}`"),
+                None => format!("only tuples have components, found `{found}`"),
+            },
             None => format!("`{found}` has no component {position}"),
         };
         let diagnostic = Diagnostic::error(origin, message);
@@ -475,6 +479,7 @@ impl<'a> Infer<'a> {
             Ty::Scalar(_) if len.is_some() => {
                 diagnostic.help("two values are `|a, b|`, the components of one pair `|(a, b)|`")
             }
+            _ if self.subject("") == "mult" => diagnostic.help("the product of two numbers is `mul`"),
             _ => diagnostic,
         };
         self.wrong(diagnostic)

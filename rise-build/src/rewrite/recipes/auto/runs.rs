@@ -43,16 +43,19 @@ fn by_runs(expr: &Expr, known: &mut Known) -> Option<Expr> {
 
 /// The length of the rows along which the fold is to go.
 fn run_of(view: FoldView<'_>, expr: &Expr, known: &mut Known) -> Option<Nat> {
+    let is_long = |length: &Nat| length.as_const().is_none_or(|length| length >= LONG);
+    let computed = || computed_rows(view.xs).filter(is_long).filter(|_| !view.xs.any(&takes_long));
     if !is_reduction(expr, known) {
-        let is_long = |length: &Nat| length.as_const().is_none_or(|length| length >= LONG);
-        return computed_rows(view.xs).filter(is_long).filter(|_| !view.xs.any(&takes_long));
+        return computed();
     }
     let leaves = known.folded(view.f, view.xs);
     // Where neighbours in other loops lie side by side, as those of windows do, it is they that go in lanes.
     if known.are_beside_others(&leaves) {
         return None;
     }
-    run(&leaves, &view.f.params.last()?.name)
+    // Rows of memory are joined as they lie there, but numbers of rows and of their elements are no memory.
+    let is_numbered = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Generate, _)));
+    run(&leaves, &view.f.params.last()?.name).or_else(|| computed().filter(|_| view.xs.any(&is_numbered)))
 }
 
 /// The length of rows that are joined, where they are computed and lie in no memory.

@@ -45,6 +45,16 @@ fn sums_over_rows_that_are_computed_go_along_the_rows() {
     }
 }
 
+/// The numbers of elements in a row, which rows that are joined would repeat.
+#[test]
+fn numbers_of_elements_are_those_of_rows() {
+    for numbered in ["j as f32", "(j / 2) as f32"] {
+        let text =
+            over_rows(&format!("x |> map(|r| zip(r, generate(|j| {numbered})) |> map(mult)) |> join |> sum"));
+        assert!(text.contains("h / 16") && !text.contains("n * h"), "{text}");
+    }
+}
+
 #[test]
 fn short_rows_and_what_is_folded_itself_are_joined() {
     let short = auto(
