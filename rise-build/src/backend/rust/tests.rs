@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::expr::{Binary, Compare, Foreign, Literal, Unary};
 use crate::loops::{
     Access, Buffer, BufferId, ByMachine, Cache, Element, Kernel, Loop, LoopKind, Output, Param, Part, Role,
-    Stmt, Value, ValueType, WorkSizes, walk,
+    Shape, Stmt, Transpose, Value, ValueType, WorkSizes, walk,
 };
 use crate::machine::{MACHINES, Machine};
 use crate::names::Name;
@@ -576,4 +576,23 @@ fn parts_of_tuples_of_one_type_lie_at_a_distance() {
     assert!(first_parts(&[single; 2]).contains("gather_by::<2>("), "{}", first_parts(&[single; 2]));
     assert!(first_parts(&[single; 5]).contains(", 5)"), "what lies further apart is not loaded as well");
     assert!(!first_parts(&[single, double]).contains("gather"), "the distance is no number of elements");
+}
+
+/// A copy to a temporary is read so often that a call takes no time beside that; what is to be used at once stays in place.
+#[test]
+fn squares_are_copied_to_temporaries_by_calls() {
+    let square = |from: Role, to: Role| {
+        let mut kernel = scaled(LoopKind::Seq, 1);
+        let len = Nat::lit(64);
+        kernel.buffers.extend([buffer("from", &len, from), buffer("to", &len, to)]);
+        let [from, to] = [2, 3].map(|buffer| access(buffer, &Nat::lit(0), 1));
+        let strides = [Nat::lit(8), Nat::lit(8)];
+        let square = Transpose { from, to, strides, side: 8, shape: Shape::Square };
+        kernel.body.insert(0, Stmt::Transpose(Box::new(square)));
+        text(&kernel)
+    };
+    assert!(square(Role::Input, Role::Heap).contains("transpose_by_call::<"));
+    for (from, to) in [(Role::Stack, Role::Heap), (Role::Input, Role::Stack)] {
+        assert!(square(from, to).contains("transpose_tile::<"), "{from:?} {to:?}");
+    }
 }

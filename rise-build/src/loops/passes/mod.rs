@@ -22,6 +22,7 @@ mod lend;
 mod measure;
 mod memory;
 mod near;
+mod one_by_one;
 mod places;
 mod promote;
 mod quotients;

@@ -27,7 +27,7 @@ use crate::nat::{Atom, Facts, Nat, NatVar};
 use super::super::ir::*;
 use super::super::walk::{self, VisitMut};
 use super::copy::Copier;
-use super::{Options, TooLarge, bases, measure};
+use super::{Options, TooLarge, bases, measure, one_by_one};
 
 /// Iterations that are taken at once, of bodies that update few vectors.
 const AT_ONCE: i64 = 4;
@@ -93,13 +93,13 @@ impl Several<'_> {
                         self.block(&mut looped.body);
                         if self.apart && is_straight(after_nats(&looped.body)) {
                             if let Some(left_over) =
-                                bases::left_over(looped, &self.from_data, self.facts, self.buffers)
+                                one_by_one::left_over(looped, &self.from_data, self.facts, self.buffers)
                             {
                                 out.push(left_over);
                                 continue;
                             }
                             bases::within(looped);
-                            bases::one_by_one(looped, self.buffers);
+                            one_by_one::far_apart(looped, self.buffers);
                         }
                     }
                 },

@@ -14,11 +14,11 @@ use crate::expr::{
     to_mem,
 };
 use crate::rewrite::rules::support::{
-    beta_copy, component, fold, independent, len, make, make_map, map_operands, occurs,
+    FoldView, beta_copy, component, fold, independent, make, make_map, map_operands, occurs,
 };
 use crate::types::DataType;
 
-use super::beside::named;
+use super::beside::{first_fold, may_fold, named};
 use super::lanes::at_operand;
 
 /// Steps of fewer numbers wait for so little that they may as well fold them.
@@ -50,7 +50,10 @@ fn stored(expr: &Expr) -> Option<Expr> {
     }
     let bound =
         Lambda { nats: Vec::new(), params: [vec![acc.clone()], named(&step.body)].concat(), ..step.clone() };
-    let found = own_fold(&step.body, &|found| independent(found, &bound) && occurs(found, x))?;
+    let is_wanted = |found: &Expr, view: FoldView<'_>| {
+        is_worth_it(view) && independent(found, &bound) && occurs(found, x)
+    };
+    let found = first_fold(&step.body, &is_wanted)?;
     let each = Lambda { nats: Vec::new(), params: vec![x.clone()], body: found.clone() };
     let each = refresh_lambda(&each);
     let ys = Param::fresh("ys", xs.ty().clone());
@@ -68,19 +71,9 @@ fn stored(expr: &Expr) -> Option<Expr> {
     Some(let_in(ys, xs.clone(), steps))
 }
 
-/// The first fold of a number or of several that is wanted, outside functions and of what is computed always. One of what
-/// takes folds itself would be a product of matrices, for which few steps are too much code.
-fn own_fold(expr: &Expr, is_wanted: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
-    if let Ok(view) = fold(expr) {
-        let is_some = len(view.xs).ok()?.as_const().is_none_or(|length| length >= FEW);
-        let is_fold = |node: &Expr| fold(node).is_ok();
-        let is_flat = !view.f.body.any(&is_fold) && !view.xs.any(&is_fold);
-        return (is_some && is_flat && expr.ty().is_small() && is_wanted(expr)).then(|| expr.clone());
-    }
-    match expr.kind() {
-        Kind::Let(_, value, body) => own_fold(value, is_wanted).or_else(|| own_fold(body, is_wanted)),
-        Kind::Prim(Primitive::Select, args) => own_fold(args[0].expr(), is_wanted),
-        Kind::Prim(_, args) => args.iter().filter_map(Arg::as_expr).find_map(|arg| own_fold(arg, is_wanted)),
-        _ => None,
-    }
+/// Whether steps that wait are worth it, and it takes no folds itself: of what does there would be a product of matrices,
+/// for which few steps are too much code.
+fn is_worth_it(view: FoldView<'_>) -> bool {
+    let is_flat = |expr: &Expr| !expr.any(&|node| fold(node).is_ok());
+    may_fold(view, FEW) && is_flat(&view.f.body) && is_flat(view.xs)
 }

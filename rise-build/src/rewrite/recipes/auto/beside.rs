@@ -15,7 +15,7 @@ use crate::expr::{
 };
 use crate::nat::Facts;
 use crate::rewrite::rules::generate::{generated, over_elements};
-use crate::rewrite::rules::support::{fold, independent, len, make, param1, plain_map};
+use crate::rewrite::rules::support::{FoldView, fold, independent, len, make, param1, plain_map};
 
 use super::elements;
 use super::lanes::{LONG, at_operand};
@@ -24,7 +24,7 @@ use super::lanes::{LONG, at_operand};
 pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
     let rows = generated(expr).ok()?;
     let columns = generated(&rows.body).ok()?;
-    let found = long_fold(&columns.body)?;
+    let found = first_fold(&columns.body, &|_, view| may_fold(view, LONG))?;
     let [i, j] = [param1(rows).ok()?, param1(columns).ok()?];
     let inside = Lambda { params: named(&columns.body), ..columns.clone() };
     if found.same(&columns.body) || !independent(&found, &inside) || is_of_maps(expr, facts) {
@@ -39,18 +39,24 @@ pub fn stored(expr: &Expr, facts: &Facts) -> Option<Expr> {
     Some(let_in(stored, to_mem(AddressSpace::Default, elements(&all, facts)), rest))
 }
 
-/// The first fold that may be long, outside functions and of what is computed always.
-fn long_fold(expr: &Expr) -> Option<Expr> {
+/// The first fold of a number or of several, outside functions and of what is computed always, if it is wanted.
+pub fn first_fold(expr: &Expr, is_wanted: &dyn Fn(&Expr, FoldView<'_>) -> bool) -> Option<Expr> {
     if let Ok(view) = fold(expr) {
-        let is_long = len(view.xs).ok()?.as_const().is_none_or(|length| length >= LONG);
-        return (is_long && expr.ty().is_small()).then(|| expr.clone());
+        return (expr.ty().is_small() && is_wanted(expr, view)).then(|| expr.clone());
     }
     match expr.kind() {
-        Kind::Let(_, value, body) => long_fold(value).or_else(|| long_fold(body)),
-        Kind::Prim(Primitive::Select, args) => long_fold(args[0].expr()),
-        Kind::Prim(_, args) => args.iter().filter_map(Arg::as_expr).find_map(long_fold),
+        Kind::Let(_, value, body) => first_fold(value, is_wanted).or_else(|| first_fold(body, is_wanted)),
+        Kind::Prim(Primitive::Select, args) => first_fold(args[0].expr(), is_wanted),
+        Kind::Prim(_, args) => {
+            args.iter().filter_map(Arg::as_expr).find_map(|arg| first_fold(arg, is_wanted))
+        }
         _ => None,
     }
+}
+
+/// Whether the fold may be of so many elements.
+pub fn may_fold(view: FoldView<'_>, count: i64) -> bool {
+    len(view.xs).is_ok_and(|length| length.as_const().is_none_or(|length| length >= count))
 }
 
 /// What has a name in the term, outside functions.

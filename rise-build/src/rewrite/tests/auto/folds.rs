@@ -1,6 +1,6 @@
 //! Folds, scans, and what goes in lanes.
 
-use super::{SIZES, SIZES1, SIZES2, auto};
+use super::{SIZES1, SIZES2, auto};
 
 #[test]
 fn what_is_there_because_something_is_generated_stays_inside() {
