@@ -1,5 +1,6 @@
 //! What helps against mistakes that are often made with one function or another.
 
+use crate::expr::{Binary, Primitive};
 use crate::nat::Nat;
 use crate::syntax::ast::{self, ExprKind};
 
@@ -335,6 +336,48 @@ pub(super) fn fold_of_others(term: &Term, found: &Ty, want: &Ty) -> Option<Strin
         )),
         _ => None,
     }
+}
+
+/// What to do about a sum of narrow integers where a wider number is wanted: converted itself it would have wrapped before.
+pub(super) fn narrow_sum(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
+    let (Some(from), Some(to)) = (number(found), number(want)) else { return None };
+    let is_wider = if to.is_float() { from.bytes() <= 2 } else { to.bytes() > from.bytes() };
+    let wraps = from.is_integer() && to != Scalar::Bool && is_wider;
+    (wraps && adds_up(term)).then(|| {
+        format!(
+            "in `{from}` the sum wraps: convert the elements before they are added up, `map(|x| x as {to})`"
+        )
+    })
+}
+
+/// The number that the type is, or that the elements of the array are.
+fn number(ty: &Ty) -> Option<Scalar> {
+    match ty {
+        Ty::Scalar(scalar) => Some(*scalar),
+        Ty::Array(_, element) => number(element),
+        _ => None,
+    }
+}
+
+/// Whether the term is a sum or a product of elements, or an array of such.
+fn adds_up(term: &Term) -> bool {
+    let any = |args: &[TArg], is: &dyn Fn(&Term) -> bool| {
+        args.iter().any(|arg| matches!(arg, TArg::Fun(function) if is(&function.body)))
+    };
+    match term.kind() {
+        TermKind::Prim(TPrim::Row(row, _), args) if row.names[0].starts_with("map") => any(args, &adds_up),
+        TermKind::Prim(_, args) => is_fold(term) && any(args, &is_sum_or_product),
+        TermKind::Let(_, _, body) => adds_up(body),
+        _ => false,
+    }
+}
+
+fn is_sum_or_product(term: &Term) -> bool {
+    let operator = match term.kind() {
+        TermKind::Prim(TPrim::Known(Primitive::Binary(operator)), _) => operator,
+        _ => return false,
+    };
+    matches!(operator, Binary::Add | Binary::Mul)
 }
 
 fn is_fold(term: &Term) -> bool {

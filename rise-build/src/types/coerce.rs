@@ -171,6 +171,7 @@ impl Infer<'_> {
         }
         let help = rule_help(&why.rule, &found, &want)
             .or_else(|| advice::fold_of_others(term, &found, &want))
+            .or_else(|| advice::narrow_sum(term, &found, &want))
             .or_else(|| conversion_help(&found, &want))
             .or_else(|| advice::other_form(term, &found, &want))
             .or_else(|| match misfit {

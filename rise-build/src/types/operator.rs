@@ -300,12 +300,17 @@ impl<'a> Infer<'a> {
                 diagnostic.help(format!("`vectorFromScalar({lanes})` puts a scalar into all lanes"))
             }
             (Ty::Scalar(from), Ty::Scalar(to)) if *from != Scalar::Bool && *to != Scalar::Bool => {
-                diagnostic.help(format!("convert one of them: `as {from}` or `as {to}`"))
+                let narrow = advice::narrow_sum(&a, &s, &t).or_else(|| advice::narrow_sum(&b, &t, &s));
+                diagnostic
+                    .help(narrow.unwrap_or_else(|| format!("convert one of them: `as {from}` or `as {to}`")))
             }
             (Ty::Scalar(scalar), literal) | (literal, Ty::Scalar(scalar))
                 if scalar.is_integer() && self.solver.class(literal) == Some(Class::Float) =>
             {
-                diagnostic.help("convert the integer: `as f32`")
+                let float = Ty::Scalar(Scalar::F32);
+                let narrow =
+                    advice::narrow_sum(&a, &s, &float).or_else(|| advice::narrow_sum(&b, &t, &float));
+                diagnostic.help(narrow.unwrap_or_else(|| "convert the integer: `as f32`".to_owned()))
             }
             (Ty::Nat | Ty::Idx(_), literal) | (literal, Ty::Nat | Ty::Idx(_))
                 if self.solver.class(literal) == Some(Class::Float) =>
