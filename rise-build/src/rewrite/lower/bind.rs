@@ -65,6 +65,20 @@ impl Lower {
                 self.sources.push((param.name.clone(), source.clone()));
                 body
             }
+            DataType::Array(_, element)
+                if matches!(&**element, DataType::Tuple(_)) && source.is_computed_in_part() =>
+            {
+                // The other half is read where it lies.
+                let halves = [0, 1].map(|position| {
+                    let half = proj(position, call(Primitive::Unzip, [access.clone()]));
+                    match source.part(position).is_computed() {
+                        true => self.stored_here(&half, param.name.text()),
+                        false => half,
+                    }
+                });
+                self.sources.push((param.name.clone(), source.clone()));
+                substitute(&body, param, &call(Primitive::Zip, halves))
+            }
             ty => {
                 let fresh = Param::fresh(param.name.text(), ty.clone());
                 let body = substitute(&body, param, &fresh.expr());
@@ -77,6 +91,14 @@ impl Lower {
                 body
             }
         }
+    }
+
+    /// The name of an array that is stored at the beginning of this scope.
+    fn stored_here(&mut self, array: &Expr, text: &str) -> Expr {
+        let fresh = Param::fresh(text, array.ty().clone());
+        let name = fresh.expr();
+        self.bind_here(array, fresh, to_mem(self.space(self.here()), copy(array.clone())));
+        name
     }
 
     /// A `let` whose body is lowered by `inner`.

@@ -26,6 +26,11 @@ impl Source {
         }
     }
 
+    /// Whether the elements are pairs of which one half alone is computed.
+    pub(super) fn is_computed_in_part(&self) -> bool {
+        matches!(self, Source::Parts(parts) if parts.len() == 2 && parts[0].is_computed() != parts[1].is_computed())
+    }
+
     /// The source of a component.
     pub(super) fn part(&self, position: usize) -> Source {
         match self {

@@ -126,3 +126,50 @@ fn between_chosen_forms_nothing_is_inserted() {
     let text = lowered(vec![n], vec![xs], outer);
     assert!(!text.contains("toMem"), "{text}");
 }
+
+/// Of pairs of which one half is computed that half alone is stored; the other lies in memory already.
+#[test]
+fn what_lies_beside_computed_elements_is_not_copied() {
+    let (n, xs) = vector();
+    let pairs = call(Primitive::Zip, [xs.expr(), twice(xs.expr())]);
+    let groups = call(Primitive::Split(Nat::lit(4)), [pairs]);
+    let body = map_with(MapForm::Plain, "pairs", groups, |pairs| {
+        let windows = call(Primitive::Slide(Nat::lit(3), Nat::lit(1)), [pairs]);
+        map_with(MapForm::Plain, "w", windows, |w| {
+            sum(map_with(MapForm::Plain, "p", w, |p| binary(Binary::Mul, proj(0, p.clone()), proj(1, p))))
+        })
+    });
+    let text = lowered(vec![n], vec![xs], body);
+    let expected = "zip(xs, xs |>
+    map(|x| x + x)) |>
+    split(4) |>
+    mapSeq(|pairs| {
+        let pairs1 = (pairs |>
+            unzip).1 |>
+            mapSeq(|x| x) |>
+            toMem;
+        zip((pairs |>
+            unzip).0, pairs1) |>
+            slide(3, 1) |>
+            mapSeq(|w| w |>
+                map(|p| p.0 * p.1) |>
+                reduceSeq(|acc, x| acc + x, 0.0))
+    })";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn rows_of_pairs_of_which_one_half_is_computed_are_stored() {
+    let (n, xs) = vector();
+    let pairs = call(Primitive::Zip, [xs.expr(), twice(xs.expr())]);
+    let rows = call(Primitive::Split(Nat::lit(2)), [call(Primitive::Split(Nat::lit(4)), [pairs])]);
+    let body = map_with(MapForm::Plain, "rows", rows, |rows| {
+        let windows = call(Primitive::Slide(Nat::lit(2), Nat::lit(1)), [rows]);
+        map_with(MapForm::Plain, "w", windows, |w| {
+            let product = |p: Expr| binary(Binary::Mul, proj(0, p.clone()), proj(1, p));
+            sum(map_with(MapForm::Plain, "p", call(Primitive::Join, [w]), product))
+        })
+    });
+    let text = lowered(vec![n], vec![xs], body);
+    assert_eq!(text.matches("toMem").count(), 1, "{text}");
+}
