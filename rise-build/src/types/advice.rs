@@ -373,11 +373,7 @@ fn adds_up(term: &Term) -> bool {
 }
 
 fn is_sum_or_product(term: &Term) -> bool {
-    let operator = match term.kind() {
-        TermKind::Prim(TPrim::Known(Primitive::Binary(operator)), _) => operator,
-        _ => return false,
-    };
-    matches!(operator, Binary::Add | Binary::Mul)
+    matches!(term.kind(), TermKind::Prim(TPrim::Known(Primitive::Binary(Binary::Add | Binary::Mul)), _))
 }
 
 fn is_fold(term: &Term) -> bool {
