@@ -1,4 +1,4 @@
-//! Conversions of 4 lanes that `wide` lacks: bytes and words, and `f64`, of which 4 are two registers.
+//! Conversions of 4 lanes: bytes and words, and `f64`, of which 4 are two registers.
 
 use crate::simd::scalar::kind;
 use crate::simd::x86::{Bitwise, Part};
