@@ -338,16 +338,13 @@ pub(super) fn fold_of_others(term: &Term, found: &Ty, want: &Ty) -> Option<Strin
     }
 }
 
-/// What to do about a sum of narrow integers where a wider number is wanted: converted itself it would have wrapped before.
+/// What to do about a sum or a product of narrow integers where a wider number is wanted: converted itself it would have wrapped before.
 pub(super) fn narrow_sum(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
     let (Some(from), Some(to)) = (number(found), number(want)) else { return None };
     let is_wider = if to.is_float() { from.bytes() <= 2 } else { to.bytes() > from.bytes() };
     let wraps = from.is_integer() && to != Scalar::Bool && is_wider;
-    (wraps && adds_up(term)).then(|| {
-        format!(
-            "in `{from}` the sum wraps: convert the elements before they are added up, `map(|x| x as {to})`"
-        )
-    })
+    (wraps && adds_up(term))
+        .then(|| format!("in `{from}` the fold wraps: convert the elements before it, `map(|x| x as {to})`"))
 }
 
 /// The number that the type is, or that the elements of the array are.

@@ -72,32 +72,31 @@ impl Lower {
                 let halves = [0, 1].map(|position| {
                     let half = proj(position, call(Primitive::Unzip, [access.clone()]));
                     match source.part(position).is_computed() {
-                        true => self.stored_here(&half, param.name.text()),
+                        true => self.bound_here(&half, param),
                         false => half,
                     }
                 });
                 self.sources.push((param.name.clone(), source.clone()));
                 substitute(&body, param, &call(Primitive::Zip, halves))
             }
-            ty => {
-                let fresh = Param::fresh(param.name.text(), ty.clone());
-                let body = substitute(&body, param, &fresh.expr());
-                let value = match ty.is_small() {
-                    true => access.clone(),
-                    false => to_mem(self.space(self.here()), copy(access.clone())),
-                };
+            _ => {
                 self.sources.push((param.name.clone(), source.clone()));
-                self.bind_here(access, fresh, value);
-                body
+                let name = self.bound_here(access, param);
+                substitute(&body, param, &name)
             }
         }
     }
 
-    /// The name of an array that is stored at the beginning of this scope.
-    fn stored_here(&mut self, array: &Expr, text: &str) -> Expr {
-        let fresh = Param::fresh(text, array.ty().clone());
+    /// The name of a value, like that of the variable, which is computed once at the beginning of this scope; an array
+    /// is stored.
+    fn bound_here(&mut self, access: &Expr, variable: &Param) -> Expr {
+        let fresh = Param::fresh(variable.name.text(), access.ty().clone());
         let name = fresh.expr();
-        self.bind_here(array, fresh, to_mem(self.space(self.here()), copy(array.clone())));
+        let value = match access.ty().is_small() {
+            true => access.clone(),
+            false => to_mem(self.space(self.here()), copy(access.clone())),
+        };
+        self.bind_here(access, fresh, value);
         name
     }
 

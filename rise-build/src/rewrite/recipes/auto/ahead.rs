@@ -18,7 +18,8 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::DataType;
 
-use super::beside::{first_fold, may_fold, named};
+use super::before::may_fold;
+use super::beside::{first_fold, named};
 use super::lanes::at_operand;
 
 /// Steps of fewer numbers wait for so little that they may as well fold them.
@@ -71,8 +72,8 @@ fn stored(expr: &Expr) -> Option<Expr> {
     Some(let_in(ys, xs.clone(), steps))
 }
 
-/// Whether steps that wait are worth it, and it takes no folds itself: of what does there would be a product of matrices,
-/// for which few steps are too much code.
+/// Whether the fold is long enough for steps to wait for, and takes no folds itself: of one that does there would be a
+/// product of matrices, for which few steps are too much code.
 fn is_worth_it(view: FoldView<'_>) -> bool {
     let is_flat = |expr: &Expr| !expr.any(&|node| fold(node).is_ok());
     may_fold(view, FEW) && is_flat(&view.f.body) && is_flat(view.xs)

@@ -11,7 +11,7 @@ use crate::expr::{AddressSpace, Arg, Expr, Kind, Param, Primitive, let_in, to_me
 use crate::nat::Facts;
 use crate::rewrite::context::Reason;
 use crate::rewrite::rules::folds::associative;
-use crate::rewrite::rules::support::{Rewritten, fold, len, map_operands, plain_map};
+use crate::rewrite::rules::support::{FoldView, Rewritten, fold, len, map_operands, plain_map};
 use crate::rewrite::total::may_leave;
 
 use super::lanes::LONG;
@@ -117,8 +117,12 @@ fn with_names(expr: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
 
 /// Whether the term is a fold that may be long.
 pub fn takes_long(expr: &Expr) -> bool {
-    let length = fold(expr).and_then(|fold| len(fold.xs));
-    length.is_ok_and(|length| length.as_const().is_none_or(|length| length >= LONG))
+    fold(expr).is_ok_and(|view| may_fold(view, LONG))
+}
+
+/// Whether the fold may be of so many elements.
+pub fn may_fold(view: FoldView<'_>, count: i64) -> bool {
+    len(view.xs).is_ok_and(|length| length.as_const().is_none_or(|length| length >= count))
 }
 
 /// Whether the operand is made of something that is stored, and not in its elements.

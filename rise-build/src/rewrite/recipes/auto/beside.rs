@@ -15,8 +15,9 @@ use crate::expr::{
 };
 use crate::nat::Facts;
 use crate::rewrite::rules::generate::{generated, over_elements};
-use crate::rewrite::rules::support::{FoldView, fold, independent, len, make, param1, plain_map};
+use crate::rewrite::rules::support::{FoldView, fold, independent, make, param1, plain_map};
 
+use super::before::may_fold;
 use super::elements;
 use super::lanes::{LONG, at_operand};
 
@@ -52,11 +53,6 @@ pub fn first_fold(expr: &Expr, is_wanted: &dyn Fn(&Expr, FoldView<'_>) -> bool) 
         }
         _ => None,
     }
-}
-
-/// Whether the fold may be of so many elements.
-pub fn may_fold(view: FoldView<'_>, count: i64) -> bool {
-    len(view.xs).is_ok_and(|length| length.as_const().is_none_or(|length| length >= count))
 }
 
 /// What has a name in the term, outside functions.
