@@ -104,19 +104,16 @@ fn width(values: &[Value]) -> Option<Nat> {
     nats(values).first().cloned()
 }
 
-/// A vector of 64 bytes of the result's scalars; truth values mostly come from numbers of four bytes.
+/// How many of the widest of the result's scalars fill 64 bytes; truth values mostly come from numbers of four bytes.
 pub fn natural_width(node: &Expr) -> i64 {
-    fn scalar(ty: &DataType) -> Option<Scalar> {
+    fn bytes(ty: &DataType) -> u32 {
         match ty {
-            DataType::Array(_, element) => scalar(element),
-            DataType::Tuple(parts) => parts.first().and_then(scalar),
-            other => other.scalar(),
+            DataType::Array(_, element) => bytes(element),
+            DataType::Tuple(parts) => parts.iter().map(bytes).max().unwrap_or(4),
+            other => other.scalar().filter(|scalar| *scalar != Scalar::Bool).map_or(4, Scalar::bytes),
         }
     }
-    match scalar(node.ty()) {
-        None | Some(Scalar::Bool) => 16,
-        Some(scalar) => 64 / i64::from(scalar.bytes()),
-    }
+    64 / i64::from(bytes(node.ty()))
 }
 
 /// One map or reduction in vectors.

@@ -4,6 +4,7 @@ mod chains;
 mod columns;
 mod device;
 mod folds;
+mod lanes;
 mod layers;
 mod nested;
 mod parts;

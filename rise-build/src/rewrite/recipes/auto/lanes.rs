@@ -185,14 +185,17 @@ fn is_long(expr: &Expr) -> bool {
 pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let parts = parts(expr.ty());
-    // Of several narrow parts more is lost where an instruction set lacks them than is won elsewhere. Truth values are
-    // as wide as what is compared.
-    let least = if parts.len() > 1 { 4 } else { 2 };
-    let fits = |scalar: &Scalar| scalar.bytes() >= least || parts.len() == 1 && *scalar == Scalar::Bool;
-    let bytes = |ty: &DataType| ty.scalar().filter(fits).map(Scalar::bytes);
-    let mut widths = parts.iter().map(bytes);
-    let first = widths.next().flatten();
-    let is_laned = first.is_some() && widths.all(|width| width == first);
+    let Some(scalars) = parts.iter().map(DataType::scalar).collect::<Option<Vec<_>>>() else { return false };
+    let is_laned = match scalars.as_slice() {
+        // Truth values are as wide as what is compared.
+        [scalar] => scalar.bytes() >= 2 || *scalar == Scalar::Bool,
+        // Of narrow parts more is lost where an instruction set lacks them than is won elsewhere; beside floats, whose
+        // order compilers keep, it is not.
+        parts => {
+            let are_alike = parts.iter().all(|part| part.bytes() == parts[0].bytes());
+            parts.iter().any(|part| part.bytes() >= 4 && (are_alike || part.is_float()))
+        }
+    };
     let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= LONG));
     if !is_laned || !is_long || !commutes(view.f) || !is_light(view.xs) {
         return false;
@@ -204,7 +207,7 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
         return false;
     }
     // Compilers find lanes of their own for integers, and shuffle less.
-    let is_float = parts[0].scalar().is_some_and(Scalar::is_float);
+    let is_float = scalars[0].is_float();
     let is_shuffled =
         |leaf: &Leaf| is_float && leaf.dim(&x.name).is_some_and(|dim| dim.is_shuffled || dim.is_close);
     let stride = |leaf: &Leaf| if is_shuffled(leaf) { Stride::Next } else { leaf.along(&x.name) };
