@@ -14,7 +14,7 @@ use crate::types::DataType;
 
 use super::lanes::{LONG, is_reduction};
 use super::strides::{Known, Leaf, Stride, descend};
-use super::vectors::is_simple;
+use super::vectors::{is_simple, is_wide, takes_lanes};
 use super::{When, all_hold};
 
 /// Fewer vectors of results than these wait for themselves in long folds.
@@ -85,7 +85,8 @@ impl Lengths {
         let mut finder = Finder { known, result, lengths: Lengths::default() };
         finder.expr(&f.body);
         let mut lengths = finder.lengths;
-        let is_wide = matches!(f.body.ty(), DataType::Scalar(scalar) if scalar.bytes() >= 4);
+        let is_scalar = matches!(f.body.ty(), DataType::Scalar(_));
+        let is_wide = is_scalar && (is_wide(f.body.ty()) || takes_lanes(&f.body));
         lengths.close.take_if(|_| {
             let leaves = known.reads(&f.body).leaves();
             !is_wide || !is_simple(&f.body) || leaves.iter().any(|leaf| leaf.along(result) == Stride::Far)

@@ -37,6 +37,9 @@ const SHORT: i64 = 16;
 /// Folds of so many take long enough to be worth shuffles of what they begin with.
 const STEPS: i64 = 8;
 
+/// Folds of fewer to several numbers are written out by compilers, which then find lanes for what is around them.
+const WRITTEN_OUT: i64 = 32;
+
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
     let kind = match expr.kind() {
@@ -91,9 +94,9 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     // Rows of three may be colours, which many pixels make a long row of.
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
     // Compilers put more bytes in a vector than there are lanes.
-    let is_of_wide = f.body.any(&|node| is_wide(node.ty()));
-    let is_wide = is_wide(f.body.ty()) || is_slow && are_few(f.body.ty()) && is_of_wide;
-    let is_tuple = f.body.ty().as_tuple().is_some() && are_few(f.body.ty());
+    let are_few = are_few(f.body.ty(), &f.body);
+    let is_wide = is_wide(f.body.ty()) || is_slow && are_few && widest(&f.body) >= WIDE;
+    let is_tuple = f.body.ty().as_tuple().is_some() && are_few;
     if !(is_wide || is_tuple && is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
         return false;
     }
@@ -115,18 +118,40 @@ fn is_row(expr: &Expr, known: &mut Known) -> bool {
     leaves.iter().all(|leaf| leaf.along(&x.name) != Stride::Far || before(leaf) || shuffled(leaf))
 }
 
-/// Whether the type is that of numbers that are no narrower than most of what they are computed of.
-fn is_wide(ty: &DataType) -> bool {
-    ty.scalar().is_some_and(|scalar| scalar.bytes() >= 4)
+/// Bytes of numbers that are no narrower than most of what they are computed of.
+const WIDE: u32 = 4;
+
+/// Whether the type is that of such numbers.
+pub fn is_wide(ty: &DataType) -> bool {
+    ty.scalar().is_some_and(|scalar| scalar.bytes() >= WIDE)
 }
 
-/// Whether the type is that of few such numbers, or of truth values, which mostly come from such.
-fn are_few(ty: &DataType) -> bool {
+/// Whether the type is that of few such numbers, of truth values, which mostly come from such, or of narrower ones for
+/// whose computation compilers find no lanes.
+fn are_few(ty: &DataType, body: &Expr) -> bool {
     match ty {
-        DataType::Tuple(parts) => parts.iter().all(are_few),
-        DataType::Array(len, element) => len.as_const().is_some_and(|len| len <= FEW) && are_few(element),
-        ty => is_wide(ty) || ty.scalar() == Some(Scalar::Bool),
+        DataType::Tuple(parts) => parts.iter().all(|part| are_few(part, body)),
+        DataType::Array(len, element) => {
+            len.as_const().is_some_and(|len| len <= FEW) && are_few(element, body)
+        }
+        ty => is_wide(ty) || ty.scalar() == Some(Scalar::Bool) || ty.scalar().is_some() && takes_lanes(body),
     }
+}
+
+/// Whether it takes a function or a loop of wide numbers for which compilers find no lanes.
+pub fn takes_lanes(body: &Expr) -> bool {
+    let is_slow = |node: &Expr| {
+        let least = if node.ty().as_tuple().is_some() { WRITTEN_OUT } else { LONG };
+        is_elementary(node) || folds(node, least)
+    };
+    widest(body) >= WIDE && body.any(&is_slow)
+}
+
+/// Bytes of the widest number that it computes.
+fn widest(body: &Expr) -> u32 {
+    let mut bytes = 0;
+    body.visit(&mut |node| bytes = bytes.max(node.ty().scalar().map_or(0, Scalar::bytes)));
+    bytes
 }
 
 /// What stands for elements inside.
@@ -167,27 +192,26 @@ pub fn is_simple(body: &Expr) -> bool {
                     | Primitive::Reduce(crate::expr::ReduceForm::Par),
                 _
             ))
-        ) || matches!(node.as_prim(), Some((Primitive::Reduce(_), _))) && !is_laned(node.ty())
+        ) || matches!(node.as_prim(), Some((Primitive::Reduce(_), _)))
+            && !is_laned(node.ty(), takes_lanes(node))
     })
 }
 
-/// Whether an accumulator of the type is a register a scalar, or a mask.
-fn is_laned(ty: &DataType) -> bool {
-    fn are_all(parts: &[DataType]) -> bool {
-        parts.iter().all(|part| match part {
-            DataType::Scalar(scalar) => scalar.bytes() >= 4 || *scalar == Scalar::Bool,
-            DataType::Tuple(parts) => are_all(parts),
-            _ => false,
-        })
-    }
-    ty.as_tuple().is_none_or(are_all)
+/// Whether an accumulator of the type is a register a scalar, or a mask; `narrow` ones may lie beside such.
+fn is_laned(ty: &DataType, narrow: bool) -> bool {
+    let Some(parts) = ty.as_tuple() else { return true };
+    parts.iter().all(|part| match part {
+        DataType::Scalar(scalar) => narrow || scalar.bytes() >= WIDE || *scalar == Scalar::Bool,
+        DataType::Tuple(_) => is_laned(part, narrow),
+        _ => false,
+    })
 }
 
 /// In vectors; the loops take care of what is left over.
 fn row(expr: &Expr, cx: &mut Context) -> Rewritten {
     let (_, args) = expr.as_prim().unwrap_or((&Primitive::Join, &[]));
     let open = expr.clone().with_kind(Kind::Prim(Primitive::Map(MapForm::Plain), args.to_vec()));
-    let width = Nat::lit(natural_width(expr));
+    let width = Nat::lit(width(expr));
     let length = len(plain_map(&open)?.xs)?;
     if length.as_const().is_none() && cx.facts().proves_le(&length, &width) {
         return Err(Reason::refused("it fills one vector at most"));
@@ -195,6 +219,16 @@ fn row(expr: &Expr, cx: &mut Context) -> Rewritten {
     match length.as_const().is_some() && cx.facts().proves_divides(&width, &length) {
         true => pieces(&split::split_map(&open, &width, cx)?),
         false => lowering::choose(&open, MapForm::Vec),
+    }
+}
+
+/// Lanes for results that are narrower than what they are computed of: as many as a vector of that has.
+fn width(expr: &Expr) -> i64 {
+    let widest =
+        expr.as_prim().and_then(|(_, args)| args.first()?.as_fun()).map_or(WIDE, |f| widest(&f.body));
+    match expr.ty().as_array().and_then(|(_, result)| result.scalar()) {
+        Some(scalar) if scalar.bytes() < widest.min(WIDE) => 64 / i64::from(widest),
+        _ => natural_width(expr),
     }
 }
 
@@ -399,10 +433,15 @@ fn is_long(element: &Expr) -> bool {
 
 /// Whether it may fold so many.
 fn folds_at_least(element: &Expr, least: i64) -> bool {
-    element.any(&|node| match node.as_prim() {
+    element.any(&|node| folds(node, least))
+}
+
+/// Whether it is a fold that may be of so many.
+fn folds(node: &Expr, least: i64) -> bool {
+    match node.as_prim() {
         Some((Primitive::Reduce(_), [.., Arg::Expr(xs)])) => {
             len(xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= least))
         }
         _ => false,
-    })
+    }
 }

@@ -1,6 +1,6 @@
-//! Accumulators of several widths.
+//! What goes in lanes where numbers are of several widths.
 
-use super::{SIZES2, auto};
+use super::{SIZES1, SIZES2, auto};
 
 /// The fold of two arrays of these types to the sum of one and the greatest of the other.
 fn sum_and_greatest(a: &str, b: &str) -> String {
@@ -37,4 +37,40 @@ fn rows_are_folded_to_accumulators_of_several_widths() {
         SIZES2,
     );
     assert!(text.contains("mapVec") && text.contains("n / 16"), "{text}");
+}
+
+#[test]
+fn narrow_results_of_what_compilers_find_no_lanes_for_are_lanes() {
+    let in_lanes = |ty: &str, of: &str| {
+        let program = format!(
+            "pub fn f<n: Nat>(x: [f32; n], c: [f32; 40], d: [f32; 70]) -> [{ty}; n] {{ x |> map(|v| {of}) }}"
+        );
+        auto(&program, SIZES1).contains("mapVec")
+    };
+    for function in ["pow(v, 2.2)", "sin(v)", "exp(v) * sin(v)"] {
+        assert!(in_lanes("u8", &format!("({function}) as u8")), "{function}");
+        assert!(in_lanes("i16", &format!("({function}) as i16")), "{function}");
+    }
+    assert!(!in_lanes("u8", "sqrt(v * 3.0) as u8"), "compilers do that");
+    let nearest = "|(d, k), (c, i)| if abs(v - c) < d { (abs(v - c), i) } else { (d, k) }, (9.0, 0)";
+    let nearest = |c: &str| format!("(zip({c}, generate(|i| i as u8)) |> reduceSeq({nearest})).1");
+    assert!(in_lanes("u8", &nearest("c")));
+    assert!(!in_lanes("u8", &nearest("(c |> take(8))")), "compilers write out eight steps");
+    assert!(in_lanes("u8", "(d |> reduceSeq(|a, c| a * v + c, 0.0)) as u8"));
+    assert!(!in_lanes("u8", "(c |> reduceSeq(|a, c| a * v + c, 0.0)) as u8"), "compilers write out forty");
+}
+
+#[test]
+fn narrow_results_of_long_windows_are_lanes() {
+    let windows = |k: i64, ty: &str, zero: &str| {
+        let program = format!(
+            "pub fn f<h: Nat, w: Nat>(x: [[{ty}; w + {k} - 1]; h + {k} - 1]) -> [[u8; w]; h] {{
+                x |> slide2D({k}, 1) |> map(map(|win| (win |> join |> reduce(max, {zero})) as u8)) }}"
+        );
+        auto(&program, SIZES2)
+    };
+    let text = windows(9, "f32", "0.0");
+    assert!(text.contains("mapVec") && !text.contains("81 /"), "results go in lanes: {text}");
+    assert!(!windows(5, "f32", "0.0").contains("mapVec"), "compilers write out 25 steps");
+    assert!(!windows(9, "u8", "0").contains("mapVec"), "compilers put more bytes in a vector");
 }
