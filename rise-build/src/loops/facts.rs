@@ -1,7 +1,8 @@
 //! What conditions and definitions say about naturals.
 
-use crate::expr::{Binary, Compare};
+use crate::expr::{Binary, Compare, Literal};
 use crate::nat::{Facts, Nat, NatVar};
+use crate::types::Scalar;
 
 use super::ir::{Loop, Value};
 
@@ -52,6 +53,22 @@ pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
             facts.assume_le(&Nat::var(var), count);
         }
         _ => facts.size(var),
+    }
+}
+
+/// The natural, if it is computed of others alone: how a body that asks for numbers of elements comes to an index. It may
+/// be below 0 where it is not used.
+pub fn of_naturals(value: &Value) -> Option<Nat> {
+    match value {
+        Value::FromNat(Scalar::U64, nat) => Some(nat.clone()),
+        Value::Literal(Literal::Int(number, Scalar::U64)) => i64::try_from(*number).ok().map(Nat::lit),
+        Value::Select(_, args) => match &**args {
+            [Value::Literal(Literal::Bool(holds)), then, otherwise] => {
+                of_naturals(if *holds { then } else { otherwise })
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
 
+use super::super::facts::of_naturals;
 use super::super::ir::*;
 use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
@@ -102,6 +103,7 @@ impl Middle {
             buffers,
             inner: Vec::new(),
             local: Vec::new(),
+            naturals: Vec::new(),
             start: 0,
             end: None,
             made: false,
@@ -240,6 +242,8 @@ struct Decisions<'a> {
     inner: Vec<(NatVar, Option<i64>)>,
     /// Naturals computed inside.
     local: Vec<NatVar>,
+    /// What those are that are computed of others alone in the middle.
+    naturals: Vec<(NatVar, Nat)>,
     start: i64,
     end: Option<Nat>,
     made: bool,
@@ -297,6 +301,14 @@ impl Decisions<'_> {
         }
         let varies = self.local.iter().any(|var| e.mentions(var));
         (!varies).then_some(e)
+    }
+
+    /// Uses the natural where its name stands, if the middle is where it is none below 0.
+    fn computed(&mut self, var: &NatVar, value: &Value) {
+        let Some(nat) = of_naturals(value) else { return };
+        if self.facts.proves_ge0(&nat) || self.decide(&nat, false) == Some(true) {
+            self.naturals.push((var.clone(), nat));
+        }
     }
 
     fn interior(&mut self, nat: &Nat) -> Nat {
@@ -366,22 +378,24 @@ impl Decisions<'_> {
         }
     }
 
-    /// Whether `e = 0` holds at most once, and that in a border that can be written out, which the middle leaves out.
+    /// The first and the last place where `e = 0` may hold, if that is decided by the position in the loop alone.
+    fn meets(&self, e: &Nat) -> Option<(Nat, Nat)> {
+        let (slope, rest) = e.affine_in(&self.looped.var)?;
+        let slope = slope.as_const().filter(|slope| *slope != 0)?;
+        let (least, greatest) = (self.extreme(&rest, false)?, self.extreme(&rest, true)?);
+        let (least, greatest) = if slope > 0 { (-&greatest, -&least) } else { (least, greatest) };
+        let step = Nat::lit(slope.abs());
+        Some((least.ceil_div(&step), greatest.div(&step)))
+    }
+
+    /// Whether `e = 0` holds in borders alone that can be written out, which the middle leaves out.
     fn meets_in_border(&mut self, e: &Nat) -> bool {
-        let Some((slope, rest)) = e.affine_in(&self.looped.var) else { return false };
-        let at = match slope.as_const() {
-            Some(1) => -&rest,
-            Some(-1) => rest,
-            _ => return false,
-        };
-        if self.inner.iter().map(|(var, _)| var).chain(&self.local).any(|var| at.mentions(var)) {
-            return false;
-        }
-        let behind = (&self.looped.count - &at).as_const();
-        if let Some(first) = at.as_const().filter(|first| (0..GREATEST_BORDER).contains(first)) {
-            self.start = self.start.max(first + 1);
-        } else if behind.is_some_and(|behind| (1..=GREATEST_BORDER).contains(&behind)) {
-            self.end = Some(self.end.take().map_or_else(|| at.clone(), |end| Nat::min(&end, &at)));
+        let Some((first, last)) = self.meets(e) else { return false };
+        let behind = (&self.looped.count - &first).as_const();
+        if let Some(last) = last.as_const().filter(|last| *last < GREATEST_BORDER) {
+            self.start = self.start.max(last + 1);
+        } else if behind.is_some_and(|behind| behind <= GREATEST_BORDER) {
+            self.end = Some(self.end.take().map_or_else(|| first.clone(), |end| Nat::min(&end, &first)));
         } else {
             return false;
         }
@@ -396,10 +410,11 @@ impl VisitMut for Decisions<'_> {
             let known = inner.count.as_const().map(|count| count.max(1));
             self.inner.push((inner.var.clone(), known));
         }
-        if let Stmt::LetNat(var, _) = stmt {
-            self.local.push(var.clone());
-        }
         walk::walk_stmt_mut(self, stmt);
+        if let Stmt::LetNat(var, value) = stmt {
+            self.local.push(var.clone());
+            self.computed(var, value);
+        }
     }
 
     fn value(&mut self, value: &mut Value) {
@@ -419,6 +434,6 @@ impl VisitMut for Decisions<'_> {
     }
 
     fn nat(&mut self, nat: &mut Nat) {
-        *nat = self.interior(nat);
+        *nat = self.interior(&nat.subst_all(&self.naturals));
     }
 }

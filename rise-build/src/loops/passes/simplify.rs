@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Binary, Literal, Unary, scalar};
 use crate::names::Name;
-use crate::nat::{Facts, Nat};
+use crate::nat::{Facts, Nat, NatVar};
 use crate::table::Table;
 
-use super::super::facts::{assume, decide, define};
+use super::super::facts::{assume, decide, define, of_naturals};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
 use super::{Options, TooLarge};
@@ -19,7 +19,8 @@ use super::{Options, TooLarge};
 pub(super) fn run(kernel: &mut Kernel, _: &Options) -> Result<(), TooLarge> {
     let facts = kernel.facts.clone();
     let mut body = std::mem::take(&mut kernel.body);
-    let mut simplifier = Simplifier { buffers: &kernel.buffers, facts, constants: BTreeMap::new() };
+    let mut simplifier =
+        Simplifier { buffers: &kernel.buffers, facts, constants: BTreeMap::new(), naturals: Vec::new() };
     simplifier.block(&mut body);
     kernel.body = body;
     remove_dead(kernel);
@@ -31,6 +32,8 @@ struct Simplifier<'a> {
     facts: Facts,
     /// Registers that are constants or other immutable registers.
     constants: BTreeMap<Name, Value>,
+    /// Names of naturals that are computed of others alone.
+    naturals: Vec<(NatVar, Nat)>,
 }
 
 impl Simplifier<'_> {
@@ -83,6 +86,9 @@ impl VisitMut for Simplifier<'_> {
             Stmt::LetNat(var, value) => {
                 self.value(value);
                 define(&mut self.facts, var, value);
+                if let Some(nat) = of_naturals(value).filter(|nat| self.facts.proves_ge0(nat)) {
+                    self.naturals.push((var.clone(), nat));
+                }
             }
             Stmt::Block(block) => self.scoped(block, |_| {}),
             _ => walk::walk_stmt_mut(self, stmt),
@@ -104,7 +110,7 @@ impl VisitMut for Simplifier<'_> {
 
     fn nat(&mut self, nat: &mut Nat) {
         if nat.as_const().is_none() {
-            *nat = self.facts.simplify(nat);
+            *nat = self.facts.simplify(&nat.subst_all(&self.naturals));
         }
     }
 }
