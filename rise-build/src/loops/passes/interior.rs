@@ -392,7 +392,8 @@ impl Decisions<'_> {
     fn meets_in_border(&mut self, e: &Nat) -> bool {
         let Some((first, last)) = self.meets(e) else { return false };
         let behind = (&self.looped.count - &first).as_const();
-        if let Some(last) = last.as_const().filter(|last| *last < GREATEST_BORDER) {
+        let last = last.as_const().or_else(|| self.at_most(&last));
+        if let Some(last) = last.filter(|last| *last < GREATEST_BORDER) {
             self.start = self.start.max(last + 1);
         } else if behind.is_some_and(|behind| behind <= GREATEST_BORDER) {
             self.end = Some(self.end.take().map_or_else(|| first.clone(), |end| Nat::min(&end, &first)));

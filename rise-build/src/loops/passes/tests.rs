@@ -11,6 +11,7 @@ use super::{Options, PASSES, TooLarge};
 mod abreast;
 mod ahead;
 mod blocks;
+mod borders;
 mod items;
 mod lend;
 mod memory;
