@@ -38,6 +38,9 @@ const COUNT: i64 = 8;
 /// Folds of fewer elements than these are not worth lanes that are added up in the end.
 pub const LONG: i64 = 64;
 
+/// Folds of as many integers are written out by compilers, which find lanes for them.
+const WRITTEN_OUT: i64 = 32;
+
 /// Rows that are folded side by side where there are many: memory answers several streams sooner than one, and what
 /// all rows share is read once. Their accumulators fit into sixteen registers of half a vector.
 const ROWS: i64 = 6;
@@ -196,8 +199,13 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
             parts.iter().any(|part| part.bytes() >= 4 && (are_alike || part.is_float()))
         }
     };
-    let is_long = len(view.xs).is_ok_and(|len| len.as_const().is_none_or(|len| len >= LONG));
-    if !is_laned || !is_long || !commutes(view.f) || !is_light(view.xs) {
+    let least = match scalars.as_slice() {
+        // Compilers write out short folds of integers, which they can add up in any order.
+        scalars if scalars.iter().any(|scalar| scalar.is_float()) => natural_width(expr),
+        [scalar] if scalar.bytes() >= 4 => WRITTEN_OUT + 1,
+        _ => LONG,
+    };
+    if !is_laned || !before::may_fold(view, least) || !commutes(view.f) || !is_light(view.xs) {
         return false;
     }
     let Some(x) = view.f.params.last() else { return false };
@@ -418,9 +426,7 @@ pub fn in_pairs_of(expr: &Expr, known: &mut Known) -> Rewritten {
     let outer = plain_map(expr)?;
     let inner = plain_map(&outer.f.body)?;
     let found = known.under(outer.f, outer.xs, |known| of_rows(&outer.f.body, known));
-    if found.is_none_or(|found| found.len() != 1) {
-        return Err(Reason::refused("it makes no one reduction of rows that lie apart"));
-    }
+    one_long(found)?;
     let of_row = |row: &Expr| {
         let columns = Lambda { body: inner.xs.clone(), ..outer.f.clone() };
         beta_copy(&columns, std::slice::from_ref(row))
@@ -440,11 +446,18 @@ pub fn in_pairs_of(expr: &Expr, known: &mut Known) -> Rewritten {
     Ok(retyped(make(Primitive::Split(len(inner.xs)?), [all])?, expr.ty()))
 }
 
+/// The only reduction that is made of each row, if it may be long: a tile is better than lanes that are added up often.
+fn one_long(found: Option<Vec<Expr>>) -> Rewritten {
+    let found = found.and_then(|found| <[Expr; 1]>::try_from(found).ok());
+    let found = found.filter(|[found]| fold(found).is_ok_and(|view| before::may_fold(view, LONG)));
+    let [found] = found.ok_or(Reason::refused("it makes no one long reduction of rows that lie apart"))?;
+    Ok(found)
+}
+
 /// The map with each of its rows reduced in the lanes of one vector: what follows the rows of a tile, which are many
 /// and short, needs no more. Processors begin with the next row before they end one.
 pub fn in_one_vector(expr: &Expr, known: &mut Known) -> Rewritten {
-    let found = of_rows(expr, known).and_then(|found| <[Expr; 1]>::try_from(found).ok());
-    let [found] = found.ok_or(Reason::refused("it makes no one reduction of rows that lie apart"))?;
+    let found = one_long(of_rows(expr, known))?;
     let (map, view) = (plain_map(expr)?, associative(&found)?);
     let (step, xs) = fused(view.f, view.xs)?;
     let width = Nat::lit(natural_width(&found));
