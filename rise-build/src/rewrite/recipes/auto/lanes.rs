@@ -27,10 +27,11 @@ use super::When;
 use super::abreast;
 use super::across;
 use super::before;
+use super::behind;
 use super::narrow;
 use super::nest::{contract, terms_one_by_one};
 use super::strides::{Known, Leaf, Stride};
-use super::tile::only_folds;
+use super::tile::{folds_apart, only_folds};
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
@@ -102,6 +103,9 @@ fn each(expr: &Expr, fold_lanes: When, known: &mut Known, parallel: bool) -> Exp
 
 /// The same where folds go in lanes.
 fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
+    if let Some(first) = behind::folds(expr, known) {
+        return everywhere(&first, known, parallel);
+    }
     if let Some(new) = rows(expr, known) {
         return new;
     }
@@ -273,9 +277,11 @@ fn rows(expr: &Expr, known: &mut Known) -> Option<Expr> {
 
 /// The reductions that are made of each row, if the term makes such of rows that lie apart. Of several, each reads rows
 /// of its own: what one has read of a row is near for the next one only where row after row is reduced.
-fn of_rows(expr: &Expr, known: &mut Known) -> Option<Vec<Expr>> {
+pub fn of_rows(expr: &Expr, known: &mut Known) -> Option<Vec<Expr>> {
     let map = plain_map(expr).ok()?;
-    let found = only_folds(&map.f.body);
+    // Long rows that are read again are no longer near behind others.
+    let is_read_again = map.f.body.ty().as_array().is_some();
+    let found = if is_read_again { only_folds(&map.f.body) } else { folds_apart(&map.f.body)? };
     let [x] = map.f.params.as_slice() else { return None };
     let is_known = |known: &mut Known| {
         found.iter().all(|found| is_reduction(found, known) && is_apart(found, &x.name, known))

@@ -14,6 +14,7 @@ mod abreast;
 mod across;
 mod ahead;
 mod before;
+mod behind;
 mod beside;
 mod by_index;
 mod cheap;

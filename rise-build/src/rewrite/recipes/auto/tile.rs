@@ -24,12 +24,12 @@ use crate::rewrite::recipes::support::at;
 use crate::rewrite::rules::split::peel_map;
 use crate::rewrite::rules::support::{
     Rewritten, again, any_map, bind, fold, independent, len, make, make_map, map_over, may_be_undefined,
-    operands2, plain_map, retyped,
+    occurs, operands2, plain_map, retyped,
 };
 use crate::rewrite::strategy::Path;
 use crate::types::DataType;
 
-use super::before::{Before, around};
+use super::before::{Before, around, takes_loops};
 use super::flat::with_flat_sums;
 use super::lanes;
 use super::nest::{ALONE, BLOCK, FEW_ROWS, Nest, PIECE, ROWS, Shape, VECTOR_BYTES, WIDEST, Way};
@@ -598,6 +598,17 @@ pub(super) fn only_fold_of_computed(body: &Expr) -> Option<Expr> {
 /// The folds of scalars, if they are operands and there is no other loop.
 pub(super) fn only_folds(body: &Expr) -> Vec<Expr> {
     folds_beside(body, &|_| false, |ty| matches!(ty, DataType::Scalar(_)))
+}
+
+/// The folds of scalars, if they are operands, also of what has a name, and none is made of another one.
+pub(super) fn folds_apart(element: &Expr) -> Option<Vec<Expr>> {
+    let Kind::Let(param, value, body) = element.kind() else {
+        let folds = only_folds(element);
+        return (!folds.is_empty() || !takes_loops(element)).then_some(folds);
+    };
+    let (before, behind) = (folds_apart(value)?, folds_apart(body)?);
+    let are_apart = !behind.iter().any(|found| occurs(found, param));
+    are_apart.then(|| [before, behind].concat())
 }
 
 /// The folds to such types, if what has a name or is chosen by a condition is as it may be.

@@ -74,3 +74,33 @@ fn narrow_results_of_long_windows_are_lanes() {
     assert!(!windows(5, "f32", "0.0").contains("mapVec"), "compilers write out 25 steps");
     assert!(!windows(9, "u8", "0").contains("mapVec"), "compilers put more bytes in a vector");
 }
+
+#[test]
+fn rows_of_few_numbers_go_in_lanes_where_compilers_find_none() {
+    let in_lanes = |ty: &str, count: i64, fold: &str| {
+        let program =
+            format!("pub fn f<n: Nat>(x: [[{ty}; {count}]; n]) -> [{ty}; n] {{ x |> map(|r| r |> {fold}) }}");
+        auto(&program, SIZES1).contains("mapVec")
+    };
+    assert!(in_lanes("f32", 16, "sum") && in_lanes("f64", 8, "reduce(max, 0.0)"));
+    assert!(!in_lanes("f32", 15, "sum"), "they fill no vector");
+    assert!(in_lanes("i32", 33, "sum") && in_lanes("u64", 48, "reduce(max, 0)"));
+    assert!(!in_lanes("i32", 32, "sum"), "compilers write out as many");
+    assert!(!in_lanes("bool", 48, "reduce(|a, b| a || b, false)") && !in_lanes("i16", 48, "sum"));
+}
+
+#[test]
+fn functions_of_folds_come_behind_all_folds() {
+    let rows = |of: &str, rows: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, h: Nat>(r: [f32; n], a: [[f32; n]; {rows}]) -> [f32; {rows}] {{ a |> map(|p| {of}) }}"
+        );
+        auto(&program, SIZES2)
+    };
+    for of in ["exp(dot(r, p))", "{ let z = dot(r, p) + 1.0; z / (1.0 + exp(-z)) }"] {
+        let text = rows(of, "h");
+        assert!(text.contains("mapVec(|row| ") && text.contains("let folds = "), "{text}");
+        assert!(!rows(of, "5").contains("let folds = "), "five functions fill no vector");
+    }
+    assert!(!rows("{ let z = dot(r, p); z * z }", "h").contains("let folds = "), "that takes no memory");
+}

@@ -132,3 +132,27 @@ fn what_is_stored_is_computed_once_whoever_reads_a_part_of_it() {
         );
     }
 }
+
+#[test]
+fn products_whose_elements_are_used_more_than_once_are_layers() {
+    for of in [
+        "let z = dot(c, r); max(z, 0.1 * z)",
+        "let z = dot(c, r) + 1.0; let t = z * z; t * z",
+        "let z = dot(c, r); z * z * dot(c, s)",
+    ] {
+        let text = auto(
+            &format!(
+                "pub fn f<n: Nat, d: Nat, h: Nat>(x: [[f32; d]; n], s: [f32; d], u: [[f32; d]; h]) -> [[f32; h]; n] {{
+                    x |> map(|r| u |> map(|c| {{ {of} }})) }}"
+            ),
+            &[&[1, 3, 5], &[9, 3, 4], &[7, 20, 37]],
+        );
+        assert!(text.contains("let layer") && text.matches("panel").count() > 4, "{of}: {text}");
+    }
+    let chained = auto(
+        "pub fn f<n: Nat, d: Nat, h: Nat>(x: [[f32; d]; n], u: [[f32; d]; h]) -> [[f32; h]; n] {
+            x |> map(|r| u |> map(|c| { let z = dot(c, r); c |> map(|v| v * z) |> sum })) }",
+        &[&[1, 3, 5], &[9, 3, 4], &[7, 20, 37]],
+    );
+    assert!(!chained.contains("let layer"), "one fold is made of the other: {chained}");
+}

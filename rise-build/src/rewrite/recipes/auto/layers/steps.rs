@@ -12,7 +12,7 @@ use crate::rewrite::condition::Said;
 use crate::rewrite::recipes::auto::before::takes_loops;
 use crate::rewrite::recipes::auto::flat;
 use crate::rewrite::recipes::auto::rows::{element_of, leaves_of};
-use crate::rewrite::recipes::auto::tile::{only_fold, only_folds};
+use crate::rewrite::recipes::auto::tile::{folds_apart, only_fold};
 use crate::rewrite::rules::chosen::{generated, is_seen};
 use crate::rewrite::rules::generate::over_elements;
 use crate::rewrite::rules::support::{
@@ -135,17 +135,18 @@ impl<'a> Steps<'a> {
         Some(retyped(apply(Primitive::Generate, vec![refresh_lambda(&f).into()]).ok()?, expr.ty()))
     }
 
-    /// The same where elements are made of several products, or of one and of what is the same for all rows: each is
-    /// computed for itself.
+    /// The same where elements are made of several products, or of one and of what is the same for all rows, or use one more
+    /// than once: each is computed for itself.
     ///
     /// ```text
     /// map (λ(w, u). dot w x + dot u h) (zip W U)  →  let p = map (λ(w, u). dot w x) (zip W U), q = … in map (+) (zip p q)
+    /// map (λw. let z = dot w x in e z z) W  →  let p = map (λw. dot w x) W in map (λz. e z z) p
     /// ```
     fn several(&mut self, expr: &Expr) -> Option<Expr> {
         let whole = whole(expr)?;
         let map = plain_map(&whole).ok()?;
         let (column, body) = (param1(map.f).ok()?, flat::sums(&map.f.body));
-        let folds = only_folds(&body);
+        let folds = folds_apart(&body)?;
         let row = variables_of(&self.bound, expr);
         let each = folds.iter().map(|found| {
             let f = refresh_lambda(&fun1(column.clone(), found.clone()));
@@ -155,7 +156,8 @@ impl<'a> Steps<'a> {
             product.map(|value| (value, true)).or(is_same.then_some((value, false)))
         });
         let each = each.collect::<Option<Vec<_>>>()?;
-        if each.len() < 2 || !each.iter().any(|(_, is_product)| *is_product) {
+        let is_named = matches!(body.kind(), Kind::Let(..));
+        if each.len() < 2 && !is_named || !each.iter().any(|(_, is_product)| *is_product) {
             return None;
         }
         let mut arrays = vec![map.xs.clone()];
