@@ -123,16 +123,29 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     }
 }
 
-/// The fold of elements that take long folds themselves, which are stored first: so they can be computed in parallel.
+/// The fold of elements that take long folds themselves, which are stored first: so they can be computed in parallel, and
+/// in lanes whatever they are folded to.
 fn stored(expr: &Expr) -> Option<Expr> {
     let view = fold(expr).ok()?;
-    if !across::each_of(view.xs)?.body.any(&before::takes_long) {
-        return None;
-    }
-    let each = Param::fresh("each", view.xs.ty().clone());
-    let args = vec![view.f.clone().into(), view.start.clone().into(), each.expr().into()];
+    let mut values = Vec::new();
+    let xs = with_stored(view.xs, &mut values);
+    let args = vec![view.f.clone().into(), view.start.clone().into(), xs.into()];
     let whole = expr.clone().with_kind(Kind::Prim(Primitive::Reduce(view.form), args));
-    Some(let_in(each, to_mem(AddressSpace::Default, view.xs.clone()), whole))
+    (!values.is_empty()).then(|| before::around(values, whole))
+}
+
+/// The array with names for such elements, also of arrays that are side by side.
+fn with_stored(xs: &Expr, values: &mut Vec<(Param, Expr)>) -> Expr {
+    match xs.as_prim() {
+        Some((Primitive::Zip, _)) => map_children(xs, &mut |xs| with_stored(xs, values)),
+        _ if across::each_of(xs).is_some_and(|f| f.body.any(&before::takes_long)) => {
+            let each = Param::fresh("each", xs.ty().clone());
+            let name = each.expr();
+            values.push((each, to_mem(AddressSpace::Default, xs.clone())));
+            name
+        }
+        _ => xs.clone(),
+    }
 }
 
 /// The same in the operand of a map whose results go in lanes, or whose folds are short.
