@@ -136,7 +136,7 @@ pub fn is_nest(node: &Expr) -> bool {
 }
 
 /// A root or a division.
-fn is_root(node: &Expr) -> bool {
+pub fn is_root(node: &Expr) -> bool {
     let is_float = node.ty().scalar().is_some_and(Scalar::is_float);
     let slow = Primitive::Binary(Binary::Div);
     let is_slow = |primitive: &Primitive| {

@@ -1,12 +1,13 @@
-//! What is folded in each iteration of a loop, though the loop binds nothing of it, is folded once, before the loop.
+//! What is folded in each iteration of a loop, or is a function, though the loop binds nothing of it, is computed once,
+//! before the loop.
 //!
 //! ```text
 //! map (λv. v / sum row) row  →  let t = sum row in map (λv. v / t) row
 //! ```
 //!
-//! In: any term. Out: the same, where values without arrays that take folds have left the loops that they do not depend
-//! on. What has a value only because the loop runs is folded only if it does. (Lowering stores what is invariant as
-//! well, but folds in vectors are made of many loops.)
+//! In: any term. Out: the same, where values without arrays that take folds or functions have left the loops that they do
+//! not depend on. What has a value only because the loop runs is computed only if it does. (Lowering stores what is invariant
+//! as well, but folds in vectors are made of many loops, and of a function compilers do not know that it may leave one.)
 
 use crate::expr::{
     Arg, Expr, Kind, Lambda, Literal, Param, Primitive, let_in, literal, map_children, substitute,
@@ -16,6 +17,8 @@ use crate::rewrite::engine::holds;
 use crate::rewrite::rules::support::{independent, len, make, map_operands, tuple};
 use crate::rewrite::total::{inside, is_total};
 use crate::types::DataType;
+
+use super::abreast::is_elementary;
 
 /// All such values inside.
 pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
@@ -74,8 +77,9 @@ impl Leaving<'_> {
 
     /// The value before the loop, if it leaves: where the loop does not run, any if it has none.
     fn before(&self, expr: &Expr) -> Option<Expr> {
-        let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
-        if !expr.ty().is_small() || !expr.any(&is_fold) {
+        let takes_long =
+            |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _))) || is_elementary(node);
+        if !expr.ty().is_small() || !expr.any(&takes_long) {
             return None;
         }
         let params = self.f.params.iter().chain(&self.bound).cloned().collect();

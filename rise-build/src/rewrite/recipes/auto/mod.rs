@@ -41,6 +41,7 @@ mod sideways;
 mod stages;
 mod strides;
 mod strips;
+mod tables;
 mod thirds;
 mod tile;
 mod tupled;
@@ -82,6 +83,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         &facts,
     );
     let body = &ahead::everywhere(body);
+    let body = &tables::everywhere(body, &facts);
     let body = &sound(body, layers::everywhere(body, &facts));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
