@@ -68,6 +68,7 @@ const A_NAN: &str = "write `f32::NAN` or `f64::NAN`; that `v` is one, and nothin
 const SIGN: &str = "write `if v > 0.0 { 1.0 } else { if v < 0.0 { -1.0 } else { 0.0 } }`";
 const WRAPPED: &str = "integers wrap: write `x + y`, `x - y` or `x * y`";
 const ROTATED: &str = "write `shl(x, k) | shr(x, 32 - k)`, here of 32 bits";
+const BITS: &str = "write `generate(|i: Idx[32]| shr(v, i as u32) & 1) |> sum`, here of 32 bits";
 const OTHER_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
@@ -166,6 +167,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("wrapping_mul", WRAPPED),
     ("rotate_left", ROTATED),
     ("rotate_right", "write `shr(x, k) | shl(x, 32 - k)`, here of 32 bits"),
+    ("count_ones", BITS),
+    ("popcount", BITS),
     ("hypot", "write `sqrt(x * x + y * y)`"),
     ("assert", "what must hold of sizes is said before the body: `where n >= 1, …`"),
     ("isnan", NOT_A_NUMBER),
