@@ -1,15 +1,16 @@
 //! Maps of scans, whose steps wait for the steps before.
 //!
 //! In: any term. Out: the same, where scans along columns go row by row over one accumulator a column, and other scans
-//! go [`ROWS`] at once, which do not wait for each other. Each is scanned in its own order.
+//! whose steps take long go [`ROWS`] at once, which do not wait for each other. Each is scanned in its own order.
 
-use crate::expr::{Arg, Expr, Primitive, ScanForm};
+use crate::expr::{Arg, Binary, Expr, Primitive, ScanForm};
 use crate::nat::Nat;
 use crate::rewrite::engine::{Engine, Outcome};
 use crate::rewrite::rules::lowering;
 use crate::rewrite::rules::nest::lift_scan;
 use crate::rewrite::rules::split::split_peel;
 use crate::rewrite::rules::support::{len, plain_map};
+use crate::types::Scalar;
 
 use super::columns::is_apart;
 use super::strides::{Known, descend};
@@ -31,6 +32,16 @@ enum Scans {
     Apart,
     /// Along rows, or of what is computed.
     Rows,
+}
+
+/// Whether the next step begins later than processors could begin it: floats take several steps, and products of integers.
+fn waits(step: &Expr) -> bool {
+    let is_float = step.ty().scalar().is_some_and(Scalar::is_float);
+    is_float
+        || step.any(&|node| {
+            let primitive = node.as_prim().map(|(primitive, _)| primitive);
+            matches!(primitive, Some(Primitive::Binary(Binary::Mul | Binary::Div | Binary::Rem)))
+        })
 }
 
 struct Finder<'e> {
@@ -63,7 +74,7 @@ impl Finder<'_> {
         match is_apart(&mut self.known, map, f, xs) {
             true => Some(Scans::Apart),
             false => {
-                let open = *form == ScanForm::Plain && f.body.ty().scalar().is_some();
+                let open = *form == ScanForm::Plain && f.body.ty().scalar().is_some() && waits(&f.body);
                 (open && least(map.xs, ROWS) && least(xs, LONG)).then_some(Scans::Rows)
             }
         }

@@ -68,3 +68,17 @@ fn numbers_of_rows_are_made_with_the_rows() {
     );
     assert_eq!(once.matches("let before").count(), 2, "{once}");
 }
+
+/// Sums and maxima of integers are there for the next step at once.
+#[test]
+fn scans_of_rows_go_several_at_once_where_steps_wait() {
+    let at_once = |ty: &str, step: &str| {
+        auto(
+            &format!("pub fn f<n: Nat, m: Nat>(x: [[{ty}; m]; n]) -> [[{ty}; m]; n] {{ x |> map(|r| r |> {step}) }}"),
+            SIZES2,
+        )
+        .contains("split(4)")
+    };
+    assert!(at_once("f32", "scan(max, 0.0)") && at_once("u32", "scan(|a, v| a * 31 + v, 7)"));
+    assert!(!at_once("i32", "scan(add, 0)") && !at_once("i64", "scan(max, 0)"));
+}
