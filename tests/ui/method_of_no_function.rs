@@ -1,7 +1,7 @@
 use rise::rise;
 
 rise! {
-    pub fn f(x: u32) -> u32 { x.count_ones() }
+    pub fn f(x: u32) -> u32 { x.leading_zeros() }
 }
 
 fn main() {}

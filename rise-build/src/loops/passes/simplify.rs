@@ -38,10 +38,11 @@ struct Simplifier<'a> {
 
 impl Simplifier<'_> {
     fn scoped(&mut self, block: &mut Block, know: impl FnOnce(&mut Facts)) {
-        let facts = self.facts.clone();
+        let (facts, naturals) = (self.facts.clone(), self.naturals.len());
         know(&mut self.facts);
         self.block(block);
         self.facts = facts;
+        self.naturals.truncate(naturals);
     }
 }
 

@@ -245,7 +245,11 @@ const HELPS: &[(&str, &str)] = &[
         "x |> iterate(2, |v| v |> slide(2, 1) |> map(sum))",
         "a step keeps the length, or divides it by a number: where windows leave fewer, `padClamp` gives a border",
     ),
-    ("x.count_ones()", "functions are called as `f(x)` or `x |> f`, and there is none named `count_ones`"),
+    (
+        "x.leading_zeros()",
+        "functions are called as `f(x)` or `x |> f`, and there is none named `leading_zeros`",
+    ),
+    ("x.count_ones()", "write `generate(|i: Idx[32]| shr(v, i as u32) & 1) |> sum`, here of 32 bits"),
     ("x.sum", "write `sum(x)` or `x |> sum`"),
     ("x.T", "write `transpose(a)`"),
     ("zip(x, x).first", "write `first(x)` or `x |> first`"),

@@ -86,10 +86,10 @@ impl Lengths {
         finder.expr(&f.body);
         let mut lengths = finder.lengths;
         let is_scalar = matches!(f.body.ty(), DataType::Scalar(_));
-        let is_wide = is_scalar && (is_wide(f.body.ty()) || takes_lanes(&f.body));
+        let has_lanes = is_scalar && (is_wide(f.body.ty()) || takes_lanes(&f.body));
         lengths.close.take_if(|_| {
             let leaves = known.reads(&f.body).leaves();
-            !is_wide || !is_simple(&f.body) || leaves.iter().any(|leaf| leaf.along(result) == Stride::Far)
+            !has_lanes || !is_simple(&f.body) || leaves.iter().any(|leaf| leaf.along(result) == Stride::Far)
         });
         Some(lengths)
     }

@@ -39,8 +39,8 @@ const COUNT: i64 = 8;
 /// Folds of fewer elements than these are not worth lanes that are added up in the end.
 pub const LONG: i64 = 64;
 
-/// Folds of as many integers are written out by compilers, which find lanes for them.
-const WRITTEN_OUT: i64 = 32;
+/// Folds of so many elements are written out by compilers, which find lanes for integers, and for what is around.
+pub const WRITTEN_OUT: i64 = 32;
 
 /// Rows that are folded side by side where there are many: memory answers several streams sooner than one, and what
 /// all rows share is read once. Their accumulators fit into sixteen registers of half a vector.

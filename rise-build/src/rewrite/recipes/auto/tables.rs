@@ -9,7 +9,7 @@
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, nat, refresh,
-    substitute, to_mem,
+    refresh_lambda, substitute, to_mem,
 };
 use crate::nat::{Facts, Nat};
 use crate::rewrite::rules::support::{
@@ -169,7 +169,7 @@ fn value_of(name: &Param) -> Expr {
 
 /// The element for each number.
 fn generated(number: &Param, element: &Expr) -> Option<Expr> {
-    let f = crate::expr::refresh_lambda(&fun1(number.clone(), element.clone()));
+    let f = refresh_lambda(&fun1(number.clone(), element.clone()));
     apply(Primitive::Generate, vec![f.into()]).ok()
 }
 

@@ -16,7 +16,7 @@ use crate::types::{DataType, Scalar};
 
 use super::abreast::is_elementary;
 use super::before::around;
-use super::lanes::LONG;
+use super::lanes::{LONG, WRITTEN_OUT};
 use super::strides::{FEW, Known, Leaf, Stride};
 
 /// Elements of a row that one task computes.
@@ -36,9 +36,6 @@ const SHORT: i64 = 16;
 
 /// Folds of so many take long enough to be worth shuffles of what they begin with.
 const STEPS: i64 = 8;
-
-/// Folds of fewer to several numbers are written out by compilers, which then find lanes for what is around them.
-const WRITTEN_OUT: i64 = 32;
 
 /// Vectorises everywhere inside.
 pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
@@ -141,7 +138,7 @@ fn are_few(ty: &DataType, body: &Expr) -> bool {
 /// Whether it takes a function or a loop of wide numbers for which compilers find no lanes.
 pub fn takes_lanes(body: &Expr) -> bool {
     let is_slow = |node: &Expr| {
-        let least = if node.ty().as_tuple().is_some() { WRITTEN_OUT } else { LONG };
+        let least = if node.ty().as_tuple().is_some() { WRITTEN_OUT + 1 } else { LONG };
         is_elementary(node) || folds(node, least)
     };
     widest(body) >= WIDE && body.any(&is_slow)

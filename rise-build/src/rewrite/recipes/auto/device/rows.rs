@@ -14,8 +14,9 @@ use crate::names::Name;
 use crate::nat::{Nat, NatVar};
 use crate::rewrite::context::{Context, Reason};
 use crate::rewrite::recipes::auto::all_hold;
+use crate::rewrite::recipes::auto::before::may_fold;
 use crate::rewrite::recipes::auto::flat::flattened;
-use crate::rewrite::recipes::auto::lanes::{is_reduction, producers};
+use crate::rewrite::recipes::auto::lanes::{self, is_reduction, producers};
 use crate::rewrite::recipes::auto::strides::{Known, Stride, descend};
 use crate::rewrite::rules::support::{
     MapView, Rewritten, fold, len, make, make_map, map_operands, map_over, operand, plain_map, retyped,
@@ -143,7 +144,7 @@ fn in_lanes(rows: &mut Rows<'_>, expr: &Expr) -> Rewritten {
         return Err(Reason::refused("no map, or several, are around it"));
     };
     let row = row.clone();
-    if !is_reduction(expr, &mut rows.known) {
+    if !may_fold(view, lanes::LONG) || !is_reduction(expr, &mut rows.known) {
         return Err(Reason::refused("it folds no long row"));
     }
     let length = len(view.xs)?;
