@@ -6,16 +6,15 @@
 //!
 //! In: a map of rows that lie apart. Out: the same, where it is of several rows.
 
-use crate::expr::{AddressSpace, Expr, MapForm, Param, refresh, refresh_lambda, substitute, to_mem};
+use crate::expr::{AddressSpace, Expr, MapForm, Param, refresh, refresh_lambda, to_mem};
 use crate::rewrite::recipes::loops::natural_width;
-use crate::rewrite::rules::support::{
-    Rewritten, fun1, len, make_map, map_over, parts, plain_map, retyped, zip_all,
-};
+use crate::rewrite::rules::support::{Rewritten, fun1, len, make_map, plain_map, retyped};
 
 use super::abreast::is_elementary;
 use super::before::around;
 use super::lanes::{at_operand, of_rows};
 use super::strides::Known;
+use super::tables::over;
 
 /// The map with its folds first, if functions are computed of them.
 pub fn folds(expr: &Expr, known: &mut Known) -> Option<Expr> {
@@ -37,14 +36,8 @@ pub fn folds(expr: &Expr, known: &mut Known) -> Option<Expr> {
     let values = found.iter().map(of_all).collect::<Result<Vec<_>, _>>().ok()?;
     let values: Vec<(Param, Expr)> =
         values.into_iter().map(|value| (named("folds", &value), value)).collect();
-    let mut arrays: Vec<Expr> = values.iter().map(|(param, _)| param.expr()).collect();
-    arrays.push(refresh(map.xs));
-    let count = arrays.len();
-    let all = map_over(MapForm::Plain, "row", zip_all(arrays).ok()?, |row| {
-        let elements = parts(&row, count);
-        let each = names.iter().chain([x]).zip(&elements);
-        Ok(refresh(&each.fold(body, |body, (name, element)| substitute(&body, name, element))))
-    });
-    let whole = around(values, retyped(all.ok()?, expr.ty()));
+    let arrays = values.iter().map(|(param, _)| param.expr()).chain([refresh(map.xs)]).collect();
+    let names: Vec<Param> = names.into_iter().chain([x.clone()]).collect();
+    let whole = around(values, retyped(over(&names, arrays, &body)?, expr.ty()));
     Some(whole.with_labels(expr.labels().to_vec()).with_origin(expr.origin()))
 }

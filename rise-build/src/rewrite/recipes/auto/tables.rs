@@ -174,10 +174,10 @@ fn generated(number: &Param, element: &Expr) -> Option<Expr> {
 }
 
 /// What is made of the elements of arrays, which have such names.
-fn over(names: &[Param], arrays: Vec<Expr>, body: &Expr) -> Option<Expr> {
+pub fn over(names: &[Param], arrays: Vec<Expr>, body: &Expr) -> Option<Expr> {
     let count = arrays.len();
-    let all = map_over(MapForm::Plain, "column", zip_all(arrays).ok()?, |column| {
-        let elements = parts(&column, count);
+    let all = map_over(MapForm::Plain, "each", zip_all(arrays).ok()?, |each| {
+        let elements = parts(&each, count);
         let named = names.iter().zip(&elements);
         Ok(refresh(&named.fold(body.clone(), |body, (name, element)| substitute(&body, name, element))))
     });

@@ -99,7 +99,7 @@ fn functions_of_folds_come_behind_all_folds() {
     };
     for of in ["exp(dot(r, p))", "{ let z = dot(r, p) + 1.0; z / (1.0 + exp(-z)) }"] {
         let text = rows(of, "h");
-        assert!(text.contains("mapVec(|row| ") && text.contains("let folds = "), "{text}");
+        assert!(text.contains("mapVec(|each| ") && text.contains("let folds = "), "{text}");
         assert!(!rows(of, "5").contains("let folds = "), "five functions fill no vector");
     }
     assert!(!rows("{ let z = dot(r, p); z * z }", "h").contains("let folds = "), "that takes no memory");
