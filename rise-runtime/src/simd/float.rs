@@ -2,12 +2,14 @@
 
 use super::framed::framed;
 use super::math::by_calls;
-use super::{Element, Int, Simd, by_halves, math, transmute};
+use super::{Element, Int, Mask, Simd, by_halves, math, transmute};
 
 /// A float type with its mathematics, written once for all its vectors.
 pub trait FloatElement: Element {
     /// The unsigned integer of the same size.
     type Bits: Element + Int<LowerHalf = Self::Bits>;
+    /// Infinity.
+    const INFINITY: Self;
     /// The bits of −0.
     const SIGN: Self::Bits;
     /// The bits of the number before ½.
@@ -143,10 +145,24 @@ pub trait Float: Simd<Elem: FloatElement, Half = <Self as Float>::LowerHalf> {
         fn log2(x);
     }
 
-    /// `x^y`, of which the long part is a call, so that of a constant `y` nothing is asked at run time.
+    /// `x^y`, of which what is long are calls: of the plain power, where all is finite and no base has a sign.
     #[doc(hidden)]
     #[inline(always)]
     fn pow_in_part(self, y: Self) -> Self {
+        let (zero, infinity) = (Self::splat(Self::Elem::ZERO), Self::splat(Self::Elem::INFINITY));
+        // The bits of what has a sign and those of NaN are greater.
+        let plain = self.to_bits().lt(infinity.to_bits()).and(y.abs().lt(infinity));
+        if !plain.all() {
+            return self.pow_in_full_by_call(y);
+        }
+        let of_zero = y.if_lt(zero, infinity, zero);
+        Self::select(self.eq(zero).and(y.ne(zero)), of_zero, self.power_by_call(y))
+    }
+
+    /// `x^y` for any numbers, of which the power of `|x|` is a call.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pow_in_full(self, y: Self) -> Self {
         let power = self.abs().power_by_call(y);
         <Self::Elem as FloatElement>::completed(self, y, power)
     }
@@ -211,6 +227,7 @@ pub(super) fn ceil_by_trunc<V: Float>(a: V) -> V {
 
 impl FloatElement for f32 {
     type Bits = u32;
+    const INFINITY: f32 = f32::INFINITY;
     const SIGN: u32 = (-0.0f32).to_bits();
     const BEFORE_HALF: u32 = 0.5f32.to_bits() - 1;
 
@@ -223,6 +240,7 @@ impl FloatElement for f32 {
 
 impl FloatElement for f64 {
     type Bits = u64;
+    const INFINITY: f64 = f64::INFINITY;
     const SIGN: u64 = (-0.0f64).to_bits();
     const BEFORE_HALF: u64 = 0.5f64.to_bits() - 1;
 

@@ -5,7 +5,7 @@ use crate::simd::{Float, Int, Mask, Simd};
 
 /// A number as `2^k · (1 + f)` with `1 + f` from `√½` to `√2`; of subnormal numbers the scaled exponent.
 #[inline(always)]
-fn parts_f32<V: Float<Elem = f32>>(x: V) -> (Number<V>, Number<V>) {
+pub(super) fn parts_f32<V: Float<Elem = f32>>(x: V) -> (Number<V>, Number<V>) {
     const SQRT_HALF: u32 = 0x3f3504f3;
     let tiny = x.lt(V::splat(f32::MIN_POSITIVE));
     let x = V::select(tiny, x.mul(V::splat(33554432.0)), x);

@@ -56,6 +56,7 @@ macro_rules! functions {
             tan tan_by_call tan_each(x);
             tanh tanh_by_call tanh_each(x);
             pow_in_part pow_by_call pow_each(x, y);
+            pow_in_full pow_in_full_by_call pow_in_full_each(x, y);
             power power_by_call power_each(x, y) in f64;
         }
     };
@@ -128,27 +129,32 @@ macro_rules! of_register {
         unsafe fn $each($x: *mut Self $(, $y: *const Self)?, count: usize) {
             $(#[target_feature(enable = $features)])?
             #[inline(never)]
-            unsafe fn each($x: *mut $name $(, $y: *const $name)?, count: usize) {
-                const TOGETHER: usize = size_of::<$long>() / size_of::<$name>();
-                let mut i = 0;
+            unsafe fn one($x: *mut $name $(, $y: *const $name)?) {
                 // By the trait: scalars have methods of the same names, of which the bits are others.
-                // SAFETY: the caller has so many.
-                unsafe {
-                    while TOGETHER > 1 && i + TOGETHER <= count {
-                        let x = $x.add(i).cast::<$long>();
-                        x.write_unaligned(
-                            Float::$formula(x.read_unaligned() $(, $y.add(i).cast::<$long>().read_unaligned())?),
-                        );
-                        i += TOGETHER;
-                    }
-                    while i < count {
-                        $x.add(i).write(Float::$formula($x.add(i).read() $(, $y.add(i).read())?));
-                        i += 1;
-                    }
+                // SAFETY: the caller's promise.
+                unsafe { $x.write(Float::$formula($x.read() $(, $y.read())?)) };
+            }
+            $(#[target_feature(enable = $features)])?
+            #[inline(never)]
+            unsafe fn together($x: *mut $long $(, $y: *const $long)?) {
+                // SAFETY: the caller's promise.
+                unsafe { $x.write_unaligned(Float::$formula($x.read_unaligned() $(, $y.read_unaligned())?)) };
+            }
+            const TOGETHER: usize = size_of::<$long>() / size_of::<$name>();
+            let mut i = 0;
+            // No loop is in what is called: its constants would go to the stack, where registers lie across lines of the
+            // cache, and be read again before they are there.
+            // SAFETY: the caller has so many; who has a vector of an instruction set runs on a CPU that has it.
+            unsafe {
+                while TOGETHER > 1 && i + TOGETHER <= count {
+                    together($x.add(i).cast() $(, $y.add(i).cast())?);
+                    i += TOGETHER;
+                }
+                while i < count {
+                    one($x.add(i) $(, $y.add(i))?);
+                    i += 1;
                 }
             }
-            // SAFETY: the caller's promise; who has a vector of an instruction set runs on a CPU that has it.
-            unsafe { each($x $(, $y)?, count) }
         }
     };
 }

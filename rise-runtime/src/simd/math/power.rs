@@ -1,19 +1,42 @@
 //! `x^y`: `2^(y·log2 |x|)`, the logarithm with more bits than the result has, and the sign of `x` for odd `y`.
 
-use super::exponential::{bounded, exp_f64, scaled_f64, whole_f64, zero_where};
-use super::logarithm::ln_f64;
+use super::exponential::{bounded, scaled_f64, whole_f64, zero_where};
+use super::logarithm::parts_f32;
 use super::number::{Number, choose, polynomial};
 use crate::simd::{Float, Int, Mask, Simd};
 
 /// Clears the low half of a significand.
 const HEAD: u64 = 0xffffffff00000000;
 
-/// `a^y` for `a` not below 0, where neither is special. In `f64` a plain product of the logarithm has all the bits that
-/// `f32` needs.
+/// `a^y` for `a` not below 0, where neither is special: the exponent and the significand as `f32` has them, all else in
+/// `f64`, where polynomials to 4e-12 and 4e-11 and plain products leave what `f32` needs.
 #[inline(always)]
 pub(in crate::simd) fn power_f32<V: Float<Elem = f32>>(a: V, y: V) -> V {
-    let (a, b) = (a.cast::<V::Double>(), y.cast::<V::Double>());
-    exp_f64(b.mul(ln_f64(a))).cast::<V>()
+    let of = Number::<V::Double>::of;
+    let wide = |x: V| Number(x.cast::<V::Double>());
+    let (k, f) = parts_f32(a);
+    let (k, f) = (wide(k.0), wide(f.0));
+    let s = f / (of(2.0) + f);
+    let z = s * s;
+    // Both polynomials in halves, since all else waits for them.
+    let log2 = (of(2.8853900817900863) + z * of(0.96179667334165959))
+        + (z * z)
+            * ((of(0.57708358498064634) + z * of(0.41167271847116662)) + (z * z) * of(0.34073011160614058));
+    let t = wide(y) * (k + s * log2);
+    // Beyond this `f32` has infinity or 0, and `f64` still powers of two.
+    let t = Number(t.0.max(V::Double::splat(-160.0)).min(V::Double::splat(160.0)));
+    let (n, rounded) = whole_f64(t);
+    let r = t - n;
+    let r2 = r * r;
+    let low = (of(0.99999999996162191) + r * of(0.69314718072872081))
+        + r2 * (of(0.24022651198750265) + r * of(0.055504103528110041));
+    let high = (of(0.0096180271732596089) + r * of(0.0013333922876570957))
+        + r2 * (of(0.00015469317180656756) + r * of(0.000015201895835372561));
+    let power = low + (r2 * r2) * high;
+    let exponent = rounded.0.to_bits().shl(<V::Double as Float>::Bits::splat(52));
+    let power = V::Double::from_bits(power.0.to_bits().add(exponent)).cast::<V>();
+    // It is not below 0. Without this its halves would be stored one by one, and who reads all of it would wait for both.
+    power.max(V::splat(0.0))
 }
 
 #[inline(always)]
