@@ -6,7 +6,8 @@
 //! loop's variable; naturals that are equal at one place are decided about where that is one of the first or the last.
 //! Where it changes its outcome near the start (at a constant at most) the middle begins there; where near the
 //! end (at a point that depends on the sizes) the middle ends there. Inner loops of constant length count as
-//! part of the iteration: a decision is made for all of theirs at once.
+//! part of the iteration: a decision is made for all of theirs at once. What is left behind the middle is a loop like it
+//! where it may be long, with a middle of its own: a border of a width that is a size.
 
 use crate::expr::{Compare, Literal};
 use crate::nat::{Atom, Facts, Nat, NatVar};
@@ -15,7 +16,7 @@ use super::super::facts::of_naturals;
 use super::super::ir::*;
 use super::super::walk::{self, VisitLoops, VisitMut};
 use super::copy::Copier;
-use super::{Options, TooLarge, measure, strip};
+use super::{Options, TooLarge, decide, measure, strip};
 
 /// Larger iterations than this are not written out three times.
 const GREATEST_BODY: usize = 600;
@@ -47,6 +48,13 @@ struct Peeler<'a> {
 
 impl VisitLoops for Peeler<'_> {
     fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
+        if let Some(choice) =
+            strip::is_strip(&looped).then(|| decide::before(&looped, self.buffers)).flatten()
+        {
+            let mut choice = vec![choice];
+            self.block(&mut choice, facts.clone());
+            return out.append(&mut choice);
+        }
         let greatest = match looped.kind {
             LoopKind::Seq => GREATEST_BODY,
             LoopKind::Par => GREATEST_TASK,
@@ -55,10 +63,10 @@ impl VisitLoops for Peeler<'_> {
         };
         if measure::size(&looped.body) <= greatest && walk::has_short_loops(&looped.body, SHORT) {
             match Middle::of(&looped, facts, self.buffers) {
-                Some(middle) => middle.emit(&looped, out, self, facts),
-                None => out.push(Stmt::For(looped)),
+                Some(middle) => return middle.emit(&looped, out, self, facts),
+                None if has_strips(&looped.body) => {}
+                None => return out.push(Stmt::For(looped)),
             }
-            return;
         }
         self.body(&mut looped, facts);
         out.push(Stmt::For(looped));
@@ -158,12 +166,12 @@ impl Middle {
         let Some(end) = self.end else {
             return out.push(Stmt::For(Loop { var, count: middle, kind: looped.kind, body }));
         };
-        let rest = peeler.other_lanes(looped, &start, &end, facts);
         let done = NatVar::new("peeled");
+        let others = peeler.others(looped, &start, &end, &done, facts);
         out.push(Stmt::LetNat(done.clone(), Value::Nat(middle)));
         out.push(Stmt::For(Loop { var, count: Nat::var(&done), kind: looped.kind, body }));
-        if let Some(rest) = rest {
-            return out.push(Stmt::For(rest));
+        if let Some((others, middle, facts)) = others {
+            return middle.emit(&others, out, peeler, &facts);
         }
         let mut facts = facts.clone();
         facts.size(&done);
@@ -175,22 +183,46 @@ impl Middle {
 }
 
 impl Peeler<'_> {
-    /// The lanes from `end` on, where there the same is decided for all of them: as many as there may be, they are no
-    /// border.
-    fn other_lanes(&mut self, looped: &Loop, start: &Nat, end: &Nat, facts: &Facts) -> Option<Loop> {
-        let is_end = facts.proves_le(start, end) && facts.proves_le(end, &looped.count);
-        if !strip::is_strip(looped) || !is_end || (&looped.count - end).as_const().is_some() {
+    /// The iterations from `end` on, which is behind those that are `done`, with their middle, if it begins with them, and
+    /// what is known there: as many as there may be, they are no border.
+    fn others(
+        &mut self,
+        looped: &Loop,
+        start: &Nat,
+        end: &Nat,
+        done: &NatVar,
+        facts: &Facts,
+    ) -> Option<(Loop, Middle, Facts)> {
+        // Behind the least of two ends nothing is decided.
+        let is_least =
+            end.terms().any(|(_, factors)| factors.iter().any(|(atom, _)| matches!(atom, Atom::Min(..))));
+        let is_border = facts.proves_le(&(&looped.count - end), &Nat::lit(GREATEST_START));
+        if looped.kind == LoopKind::Par || is_least || is_border {
             return None;
         }
+        let is_end = facts.proves_le(start, end) && facts.proves_le(end, &looped.count);
+        let mut facts = facts.clone();
+        // Where any are left over, the middle ends no sooner than it is said to.
+        let from = if is_end {
+            end.clone()
+        } else {
+            facts.size(done);
+            facts.assume_le(end, &(start + Nat::var(done)));
+            start + Nat::var(done)
+        };
         let var = NatVar::new(looped.var.text());
-        let body = self.copy(looped, &(Nat::var(&var) + end));
-        let rest = Loop { var, count: &looped.count - end, kind: looped.kind, body };
-        let middle = Middle::of(&rest, facts, self.buffers).filter(Middle::is_whole)?;
-        Some(Loop { body: middle.body, ..rest })
+        let body = self.copy(looped, &(Nat::var(&var) + &from));
+        let others = Loop { var, count: &looped.count - &from, kind: looped.kind, body };
+        let middle = Middle::of(&others, &facts, self.buffers)?;
+        // What ended the middle is to be decided now.
+        if middle.start > 0 || middle.end == Some(end - from) {
+            return None;
+        }
+        Some((others, middle, facts))
     }
 
     /// Some iterations with their decisions, `most` at most. Rows in vectors are peeled again, now that few
-    /// iterations are left around them. Otherwise the iterations are written out one by one: their indices have
+    /// iterations are left around them, or as many as there may be. Otherwise the iterations are written out one by one: their indices have
     /// no vector form.
     fn border(
         &mut self,
@@ -217,14 +249,18 @@ impl Peeler<'_> {
         }
         let var = NatVar::new(looped.var.text());
         let mut body = self.copy(looped, &(Nat::var(&var) + from));
+        let mut kind = LoopKind::Seq;
         if is_strip {
+            if most.is_none() && !facts.proves_le(count, &Nat::lit(GREATEST_START)) {
+                kind = looped.kind;
+            }
             let mut facts = facts.clone();
             facts.range(&var, &Nat::lit(0), count);
             self.block(&mut body, facts);
         } else {
             body = scalar(body);
         }
-        out.push(Stmt::For(Loop { var, count: count.clone(), kind: LoopKind::Seq, body }));
+        out.push(Stmt::For(Loop { var, count: count.clone(), kind, body }));
     }
 
     /// One iteration.
@@ -275,10 +311,20 @@ impl Decisions<'_> {
             || is_piece
             || until.vars().iter().any(|var| self.looped.count.mentions(var));
         near_end.then(|| {
-            self.end = Some(self.end.take().map_or_else(|| until.clone(), |end| Nat::min(&end, &until)));
-            self.made = true;
+            self.ends(&until);
             !outcome
         })
+    }
+
+    /// The middle ends there, if not sooner.
+    fn ends(&mut self, until: &Nat) {
+        let end = match self.end.take() {
+            Some(end) if self.facts.proves_le(&end, until) => end,
+            Some(end) if !self.facts.proves_le(until, &end) => Nat::min(&end, until),
+            _ => until.clone(),
+        };
+        self.end = Some(end);
+        self.made = true;
     }
 
     /// A small constant that the natural does not exceed.
@@ -396,7 +442,7 @@ impl Decisions<'_> {
         if let Some(last) = last.filter(|last| *last < GREATEST_BORDER) {
             self.start = self.start.max(last + 1);
         } else if behind.is_some_and(|behind| behind <= GREATEST_BORDER) {
-            self.end = Some(self.end.take().map_or_else(|| first.clone(), |end| Nat::min(&end, &first)));
+            self.ends(&first);
         } else {
             return false;
         }

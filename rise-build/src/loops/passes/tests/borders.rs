@@ -76,3 +76,67 @@ fn numbers_below_nothing_are_none_of_the_middle() {
     let text = test.run_for("interior", &[2, 3, 4, 17]);
     assert!(text.contains("  y[i + 1] = x[i]\n"), "{text}");
 }
+
+/// What a delay of so many gives: nothing, then what was so many before.
+fn delayed(place: &Nat, by: &Nat) -> Value {
+    let before = load(0, Nat::max(by, place) - by);
+    let known = Value::CompareNat(Compare::Le, by.clone(), place.clone());
+    Value::Select(F, Box::new([known, before, Value::Literal(float(0.0))]))
+}
+
+#[test]
+fn borders_of_unknown_width_are_loops_of_their_own() {
+    for kind in [LoopKind::Seq, LoopKind::Vec] {
+        let mut test = Test::new(Nat::clone);
+        let by = test.n.div(&Nat::lit(3));
+        test.kernel.body =
+            vec![looped(kind, "i", test.n.clone(), |i| vec![store(1, i.clone(), delayed(&i, &by))])];
+        let text = test.run_for("interior", &[0, 1, 2, 3, 50]);
+        let lanes = if kind == LoopKind::Vec { "lanes " } else { "" };
+        assert!(text.contains(&format!("for {lanes}i in 0..peeled\n  y[i] = select(false, ")), "{text}");
+        let behind = format!("for {lanes}i in 0..n - n / 3\n  y[i + n / 3] = select(true, x[i], ");
+        assert!(text.contains(&behind), "{text}");
+    }
+}
+
+/// Of a piece of a row it is not known whether it has a border, and how much of one.
+#[test]
+fn pieces_behind_borders_of_unknown_width_are_loops_too() {
+    let mut test = Test::new(|n| n * 100);
+    let (n, by) = (test.n.clone(), test.n.clone());
+    test.kernel.body = vec![looped(LoopKind::Par, "i", n, |i| {
+        vec![looped(LoopKind::Vec, "j", 100, |j| {
+            let at = i * 100 + j;
+            vec![store(1, at.clone(), plus(delayed(&Nat::min(&at, &(&by * 2 - 1)), &by), load(0, 0)))]
+        })]
+    })];
+    let text = test.run_for("interior", &[0, 1, 2, 3, 70, 250]);
+    assert!(text.contains("for parallel i"), "{text}");
+    assert!(!text.contains("for j in 0..100\n"), "{text}");
+}
+
+#[test]
+fn choices_of_rows_are_made_before_their_lanes() {
+    let mut test = Test::new(|n| n * n);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Par, "i", n.clone(), |i| {
+        vec![looped(LoopKind::Vec, "j", n.clone(), |j| {
+            let joined = Name::fresh("joined");
+            let (from, to) = (Value::Literal(float(0.0)), load(0, i.clone()));
+            let inside = Value::CompareNat(Compare::Lt, i.clone(), n.div(&Nat::lit(2)));
+            let second = Value::CompareNat(Compare::Lt, Nat::lit(1), i.clone());
+            let set = |value| vec![Stmt::Set(joined.clone(), value)];
+            vec![
+                Stmt::Var(joined.clone(), F, None),
+                Stmt::If(second, set(to), set(from)),
+                store(1, &i * &n + j, Value::Var(joined.clone())),
+                Stmt::If(inside, vec![], vec![]),
+            ]
+        })]
+    })];
+    let text = test.run_for("interior", &[0, 1, 2, 5]);
+    assert!(
+        text.contains("  if 1 < i\n    for lanes j in 0..n\n      var joined: f32\n      joined = x[i]\n"),
+        "{text}"
+    );
+}
