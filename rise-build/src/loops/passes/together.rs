@@ -18,8 +18,18 @@
 //! for i in 0..n                              most = max(most, x[i])
 //!   most = max(most, x[i])
 //! ```
+//!
+//! And so do loops of which one reads what the other has written, if each iteration reads what that of the other has:
+//! it is in registers then.
+//!
+//! ```text
+//! for i in 0..n            for i in 0..n
+//!   y[i] = x[i] + 1    →     y[i] = x[i] + 1
+//! for i in 0..n              z[i] = y[i] * 2
+//!   z[i] = y[i] * 2
+//! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar};
@@ -42,6 +52,9 @@ pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge
     }
     Ok(())
 }
+
+/// Loops around each other that are joined to what reads what they write.
+const MOST_LOOPS: usize = 2;
 
 struct Together<'a> {
     buffers: &'a [Buffer],
@@ -93,7 +106,7 @@ impl Together<'_> {
 
     /// Where the loop is that this one goes with.
     fn earlier(&self, before: &[Stmt], later: &Loop, facts: &Facts) -> Option<usize> {
-        let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if are_alike(earlier, later));
+        let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if are_alike(earlier, later) || is_copied(earlier, later));
         if !before.iter().any(is_like_it) {
             return None;
         }
@@ -103,7 +116,12 @@ impl Together<'_> {
                 Stmt::Comment(_) => {}
                 // It begins with a value of its own.
                 Stmt::Var(..) => touched.add(std::slice::from_ref(stmt)),
-                Stmt::For(earlier) if is_like_it(stmt) && self.go_together(earlier, &touched, facts) => {
+                Stmt::For(earlier)
+                    if are_alike(earlier, later) && self.go_together(earlier, &touched, facts) =>
+                {
+                    return Some(at);
+                }
+                Stmt::For(earlier) if is_like_it(stmt) && self.feeds(earlier, later, &touched, facts) => {
                     return Some(at);
                 }
                 Stmt::For(other) if Touched::of(other).is_apart_from(&touched, facts) => {}
@@ -123,6 +141,21 @@ impl Together<'_> {
             && own.set.len() + touched.set.len() <= MOST_SET
     }
 
+    /// Whether each iteration of the later loop reads what that of the earlier one writes, and no other does.
+    fn feeds(&self, earlier: &Loop, later: &Loop, touched: &Touched, facts: &Facts) -> bool {
+        let own = Touched::of(earlier);
+        let shared: BTreeSet<BufferId> = own.written.intersection(&touched.read).copied().collect();
+        let changed = |id: &BufferId| own.read.contains(id) || own.written.contains(id);
+        !shared.is_empty()
+            && !touched.written.iter().any(changed)
+            && !registers_meet(&own, touched)
+            && self.widths(&own) == self.widths(touched)
+            && own.set.len() + touched.set.len() <= MOST_SET
+            && own.loops.len().max(touched.loops.len()) <= MOST_LOOPS
+            && [&own, touched].iter().all(|side| side.places.is_some())
+            && meet_by_iteration(earlier, later, &[&own, touched], &shared, facts)
+    }
+
     /// How wide the elements are that are written: vectors have as many lanes as the narrowest ones ask for.
     fn widths(&self, touched: &Touched) -> BTreeSet<i64> {
         touched.written.iter().map(|id| self.buffers[id.0 as usize].scalar_bytes()).collect()
@@ -134,6 +167,62 @@ fn are_alike(earlier: &Loop, later: &Loop) -> bool {
     earlier.kind == later.kind
         && earlier.count == later.count
         && [earlier, later].iter().all(|looped| measure::size(&looped.body) <= GREATEST)
+}
+
+/// Whether what the earlier loop does in lanes is copied by the later one, which then has lanes as well.
+fn is_copied(earlier: &Loop, later: &Loop) -> bool {
+    let [Stmt::Store(to, Value::Load(_))] = &later.body[..] else { return false };
+    let is_contiguous = to.index.affine_in(&later.var).is_some_and(|(slope, _)| slope == Nat::lit(1));
+    let kinds = (earlier.kind, later.kind) == (LoopKind::Vec, LoopKind::Seq);
+    kinds && is_contiguous && are_alike(&Loop { kind: later.kind, ..earlier.clone() }, later)
+}
+
+/// Whether one sets registers of the other.
+fn registers_meet(a: &Touched, b: &Touched) -> bool {
+    let sets =
+        |a: &Touched, b: &Touched| a.set.iter().any(|name| b.set.contains(name) || b.used.contains(name));
+    sets(a, b) || sets(b, a)
+}
+
+/// Whether the iterations of both loops touch each the same elements of the shared buffers, which no other iteration does:
+/// a stretch as long as from one iteration to the next.
+fn meet_by_iteration(
+    earlier: &Loop,
+    later: &Loop,
+    sides: &[&Touched; 2],
+    shared: &BTreeSet<BufferId>,
+    facts: &Facts,
+) -> bool {
+    let mut facts = facts.clone();
+    let inner: Vec<&(NatVar, Nat)> = sides.iter().flat_map(|side| &side.loops[1..]).collect();
+    facts.range(&earlier.var, &Nat::lit(0), &earlier.count);
+    inner.iter().for_each(|(var, count)| facts.range(var, &Nat::lit(0), count));
+    let first: Vec<(NatVar, Nat)> = inner.iter().map(|(var, _)| (var.clone(), Nat::lit(0))).collect();
+    let declared = [earlier, later].map(|looped| walk::declared(&looped.body));
+    // Where the stretch of each buffer begins, and how far from one iteration to the next.
+    let mut stretches: BTreeMap<BufferId, (Nat, Nat)> = BTreeMap::new();
+    let mut all = true;
+    for (looped, to) in [(earlier, None), (later, Some(Nat::var(&earlier.var)))] {
+        walk::accesses(&looped.body, &mut |access, _| {
+            if !shared.contains(&access.buffer) {
+                return;
+            }
+            let index = to.iter().fold(access.index.clone(), |index, to| index.subst(&looped.var, to));
+            let Some((step, rest)) = index.affine_in(&earlier.var) else { return all = false };
+            let start = rest.subst_all(&first);
+            let is_fixed = |nat: &Nat| !declared.iter().flatten().any(|name| nat.mentions(name));
+            let within = &rest - &start;
+            all &= access.lanes == 1
+                && is_fixed(&step)
+                && is_fixed(&start)
+                && facts.proves_ge0(&within)
+                && facts.proves_ge0(&(&step - 1 - &within))
+                && *stretches.entry(access.buffer).or_insert_with(|| (start.clone(), step.clone()))
+                    == (start, step);
+        });
+        walk::values(&looped.body, &mut |value| all &= !matches!(value, Value::Gather(..)));
+    }
+    all
 }
 
 /// What statements touch.
@@ -186,11 +275,11 @@ impl Touched {
 
     /// Whether neither changes what the other touches.
     fn is_apart_from(&self, other: &Touched, facts: &Facts) -> bool {
-        let changes = |a: &Touched, b: &Touched| {
-            a.written.iter().any(|id| b.read.contains(id))
-                || a.set.iter().any(|name| b.set.contains(name) || b.used.contains(name))
-        };
-        !changes(self, other) && !changes(other, self) && self.writes_apart_from(other, facts)
+        let changes = |a: &Touched, b: &Touched| a.written.iter().any(|id| b.read.contains(id));
+        !changes(self, other)
+            && !changes(other, self)
+            && !registers_meet(self, other)
+            && self.writes_apart_from(other, facts)
     }
 
     /// Whether no place that is written in one is written in the other.

@@ -35,12 +35,60 @@ for j in 0..n  // copy
 #[test]
 fn loops_that_need_each_other_or_share_nothing_stay_apart() {
     let loops = |text: &str| text.matches("for ").count();
-    let filled = copied_and_read(Clone::clone, |t, k| plus(load(0, k.clone()), load(t.0, k)));
-    assert_eq!(loops(&filled), 3, "{filled}");
+    let first = copied_and_read(Clone::clone, |t, k| plus(load(0, k), load(t.0, 0)));
+    assert_eq!(loops(&first), 3, "{first}");
     let shorter = copied_and_read(|n| n.div(&Nat::lit(2)), |_, k| load(0, k));
     assert_eq!(loops(&shorter), 3, "{shorter}");
     let nothing = copied_and_read(Clone::clone, |_, _| Value::Literal(float(1.0)));
     assert_eq!(loops(&nothing), 3, "{nothing}");
+}
+
+#[test]
+fn what_an_iteration_writes_is_read_by_it() {
+    let expected = "\
+heap t: [f32; n]
+for i in 0..n
+  y[i] = 0.0
+for j in 0..n  // copy
+  t[j] = x[j]
+  y[j] = t[j] + t[j]
+";
+    assert_eq!(copied_and_read(Clone::clone, |t, k| load(t.0, k)), expected);
+}
+
+/// Blocks of lanes that are doubled into a temporary, of which those at `read` are copied.
+fn doubled_and_read(kind: LoopKind, read: impl Fn(&Nat, &Nat) -> Nat) -> String {
+    let mut test = Test::new(|n| n * 100);
+    let (n, t) = (test.n.clone(), test.buffer("t", &test.n * 100, Role::Heap));
+    let blocks = |body: &dyn Fn(Nat, Nat) -> Stmt, kind| {
+        looped(LoopKind::Par, "i", n.clone(), |i| vec![looped(kind, "j", 100, |j| vec![body(i.clone(), j)])])
+    };
+    let twice = |at: &Nat| plus(load(0, at.clone()), load(0, at.clone()));
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        blocks(&|i, j| store(t.0, &i * 100 + j, twice(&i)), LoopKind::Vec),
+        blocks(&|i, j| store(1, &i * 100 + &j, load(t.0, read(&i, &j))), kind),
+    ];
+    test.run_for("together", &[0, 1, 3])
+}
+
+#[test]
+fn blocks_are_read_behind_those_that_write_them() {
+    let expected = "\
+heap t: [f32; 100 * n]
+for parallel i in 0..n
+  for lanes j in 0..100
+    t[100 * i + j] = x[i] + x[i]
+    y[100 * i + j] = t[100 * i + j]
+";
+    let same = |i: &Nat, j: &Nat| i * 100 + j;
+    for kind in [LoopKind::Vec, LoopKind::Seq] {
+        assert_eq!(doubled_and_read(kind, same), expected);
+    }
+    for read in [|i: &Nat, j: &Nat| i * 100 + 99 - j, |i: &Nat, j: &Nat| (i * 100 + j).div(&Nat::lit(2))] {
+        let elsewhere = doubled_and_read(LoopKind::Vec, read);
+        assert_eq!(elsewhere.matches("for parallel").count(), 2, "{elsewhere}");
+    }
 }
 
 #[test]
