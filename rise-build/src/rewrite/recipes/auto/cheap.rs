@@ -4,13 +4,14 @@
 //! let r = map f xs in e  →  e with map f xs in place of r
 //! ```
 //!
-//! In: any term. Out: the same, where `f` only adds, multiplies and compares, and the arrays that are read again cost less
-//! than to write `r` and read that. What a result itself is, what windows look at and what is used in each iteration of a
-//! loop stays stored.
+//! In: any term. Out: the same, where `f` only adds, multiplies, compares and converts, and the arrays that are read again
+//! cost less than to write `r` and read that. What a result itself is, what windows look at and what is used in each
+//! iteration of a loop stays stored; but not what is converted alone and read by indices, of which each iteration has its
+//! own.
 
-use crate::expr::{Arg, Binary, Expr, Kind, MapForm, Primitive, Unary, map_children};
+use crate::expr::{self, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, Unary, map_children};
 use crate::names::Name;
-use crate::rewrite::rules::support::again;
+use crate::rewrite::rules::support::{again, beta, beta_copy, is_path, occurs};
 use crate::types::DataType;
 
 /// Most operations that are done again, for each element.
@@ -21,11 +22,13 @@ const WRITTEN: usize = 2;
 
 /// All such arrays inside.
 pub fn everywhere(expr: &Expr) -> Expr {
-    if let Kind::Let(param, value, body) = expr.kind()
-        && let Some(uses) = uses(body, &param.name, true)
-        && is_cheap(value, uses)
-    {
-        return everywhere(&instead(body, &param.name, value));
+    if let Kind::Let(param, value, body) = expr.kind() {
+        if is_converted(value) && is_read_apart(body, param, &mut Vec::new()) {
+            return everywhere(&where_read(body, &param.name, value));
+        }
+        if uses(body, &param.name, true).is_some_and(|uses| is_cheap(value, uses)) {
+            return everywhere(&instead(body, &param.name, value));
+        }
     }
     map_children(expr, &mut everywhere)
 }
@@ -96,7 +99,7 @@ fn is_short(primitive: &Primitive) -> bool {
     match primitive {
         Primitive::Binary(op) => !matches!(op, Binary::Div | Binary::Rem | Binary::Pow),
         Primitive::Unary(op) => matches!(op, Unary::Neg | Unary::Not | Unary::Abs),
-        Primitive::Compare(_) | Primitive::MulAdd | Primitive::Select => true,
+        Primitive::Compare(_) | Primitive::MulAdd | Primitive::Select | Primitive::Cast(_) => true,
         _ => false,
     }
 }
@@ -127,10 +130,106 @@ fn uses(expr: &Expr, array: &Name, shown: bool) -> Option<usize> {
     }
 }
 
+/// Whether it is an array with its elements converted, no matter how deep they lie.
+fn is_converted(value: &Expr) -> bool {
+    let Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)])) = value.as_prim() else {
+        return false;
+    };
+    let is_element = |arg: &Arg| f.params.first().is_some_and(|param| is_named(arg.expr(), &param.name));
+    let is_deeper = || match f.body.as_prim() {
+        Some((Primitive::Cast(_), [number])) => is_element(number) && f.body.ty().scalar().is_some(),
+        Some((_, [_, rows])) => is_element(rows) && is_converted(&f.body),
+        _ => false,
+    };
+    is_path(xs) && is_deeper()
+}
+
+fn is_named(expr: &Expr, name: &Name) -> bool {
+    matches!(expr.kind(), Kind::Var(other) if other == name)
+}
+
+/// Whether the array is mapped over outside of loops, or read by indices, one for each loop around at least. `loops` are
+/// what these bind.
+fn is_read_apart(expr: &Expr, array: &Param, loops: &mut Vec<Param>) -> bool {
+    let (indices, root) = indices(expr);
+    if is_named(root, &array.name) {
+        let is_met = |param: &Param| indices.iter().any(|index| occurs(index, param));
+        return !indices.is_empty() && loops.iter().all(is_met) && !is_met(array);
+    }
+    match expr.kind() {
+        Kind::Let(_, value, body) => is_read_apart(value, array, loops) && is_read_apart(body, array, loops),
+        Kind::Prim(primitive, args) => args.iter().all(|arg| match arg {
+            Arg::Expr(xs) if is_named(xs, &array.name) => {
+                matches!(primitive, Primitive::Map(MapForm::Plain)) && loops.is_empty()
+            }
+            Arg::Expr(expr) => is_read_apart(expr, array, loops),
+            Arg::Fun(f) => {
+                let around = loops.len();
+                loops.extend(f.params.iter().cloned());
+                let apart = is_read_apart(&f.body, array, loops);
+                loops.truncate(around);
+                apart
+            }
+        }),
+        _ => true,
+    }
+}
+
 /// The term with a copy of the value in each place of the array.
 fn instead(expr: &Expr, array: &Name, value: &Expr) -> Expr {
     match expr.kind() {
         Kind::Var(name) if name == array => again(value),
         _ => map_children(expr, &mut |child| instead(child, array, value)),
+    }
+}
+
+/// The indices of an element, the outermost first, and the array that they go into.
+fn indices(expr: &Expr) -> (Vec<&Expr>, &Expr) {
+    match expr.as_prim() {
+        Some((Primitive::Idx, [index, xs])) => {
+            let (mut around, root) = indices(xs.expr());
+            around.push(index.expr());
+            (around, root)
+        }
+        _ => (Vec::new(), expr),
+    }
+}
+
+/// The term with the elements of the array converted where they are read.
+fn where_read(expr: &Expr, array: &Name, value: &Expr) -> Expr {
+    let (indices, root) = indices(expr);
+    if is_named(root, array) && !indices.is_empty() {
+        return indices.into_iter().fold(value.clone(), |value, index| element(&value, index));
+    }
+    match (expr.as_prim(), value.as_prim()) {
+        (
+            Some((Primitive::Map(form), [Arg::Fun(f), Arg::Expr(of)])),
+            Some((_, [Arg::Fun(converted), Arg::Expr(xs)])),
+        ) if is_named(of, array) => {
+            let ty = converted.params[0].ty.clone();
+            let f = expr::lambda("x", ty, |x| of_converted(f, &beta_copy(converted, &[x])));
+            expr::map(*form, f, xs.clone())
+        }
+        _ => map_children(expr, &mut |child| where_read(child, array, value)),
+    }
+}
+
+/// The function of a converted value, of arrays with their elements converted where it reads them.
+fn of_converted(f: &Lambda, value: &Expr) -> Expr {
+    match &f.params[..] {
+        [param] if is_converted(value) && is_read_apart(&f.body, param, &mut Vec::new()) => {
+            where_read(&f.body, &param.name, value)
+        }
+        _ => beta(f, std::slice::from_ref(value)),
+    }
+}
+
+/// One element of an array with its elements converted.
+fn element(converted: &Expr, index: &Expr) -> Expr {
+    match converted.as_prim() {
+        Some((Primitive::Map(_), [Arg::Fun(f), Arg::Expr(xs)])) => {
+            beta_copy(f, &[expr::call(Primitive::Idx, [index.clone(), xs.clone()])])
+        }
+        _ => expr::call(Primitive::Idx, [index.clone(), converted.clone()]),
     }
 }

@@ -105,6 +105,30 @@ fn what_is_cheap_is_computed_where_it_is_used() {
     assert!(stored("(r, r |> map(|v| v * v))", "([f32; n], [f32; n])"));
 }
 
+/// Conversions are done where elements are read by indices, unless others read the same ones.
+#[test]
+fn what_is_converted_is_so_where_it_is_read() {
+    let body = |uses: &str, result: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [[[u8; 3]; 2 * m]; n], y: [f32; n]) -> {result} {{
+                let q = x |> map2D(|p| p |> map(|v| v as i32));
+                {uses}
+            }}"
+        );
+        auto(&program, &[&[1, 1], &[3, 2], &[2, 20]])
+    };
+    let pixels =
+        "(q |> map2D(|p| p[0] + 2 * p[1]), generate(|i| generate(|j| q[i][2 * j][1] - q[i][2 * j + 1][2])))";
+    let read = body(pixels, "([[i32; 2 * m]; n], [[i32; m]; n])");
+    assert!(!read.contains("toMem") && read.contains("x[0] as i32 + "), "{read}");
+    let rows = "(generate(|i: Idx[n]| q[i] |> map(|p| p[0])), generate(|i: Idx[n]| q[i] |> map(|p| p[1])))";
+    let read = body(rows, "([[i32; 2 * m]; n], [[i32; 2 * m]; n])");
+    assert!(!read.contains("toMem"), "{read}");
+    let products = "y |> map(|v| (v, generate(|i: Idx[n]| q[i] |> map(|p| p[0]) |> sum) |> sum))";
+    let stored = body(products, "[(f32, i32); n]");
+    assert!(stored.contains("toMem"), "{stored}");
+}
+
 /// Truth values take a fourth of what the numbers take that they come from.
 #[test]
 fn what_is_small_is_stored() {
