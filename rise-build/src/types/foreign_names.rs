@@ -68,7 +68,8 @@ const A_NAN: &str = "write `f32::NAN` or `f64::NAN`; that `v` is one, and nothin
 const SIGN: &str = "write `if v > 0.0 { 1.0 } else { if v < 0.0 { -1.0 } else { 0.0 } }`";
 const WRAPPED: &str = "integers wrap: write `x + y`, `x - y` or `x * y`";
 const ROTATED: &str = "write `shl(x, k) | shr(x, 32 - k)`, here of 32 bits";
-const BITS: &str = "write `generate(|i: Idx[32]| shr(v, i as u32) & 1) |> sum`, here of 32 bits";
+const SATURATED: &str = "write `min((x as i32) + (y as i32), 255) as u8`, here of bytes";
+const BITS: &str = "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits";
 const OTHER_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
@@ -165,6 +166,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("wrapping_add", WRAPPED),
     ("wrapping_sub", WRAPPED),
     ("wrapping_mul", WRAPPED),
+    ("saturating_add", SATURATED),
+    ("saturating_sub", "write `max((x as i32) - (y as i32), 0) as u8`, here of bytes"),
+    ("to_bits", "numbers convert by their values alone, `v as u32`: bits are seen by an external function"),
+    ("from_bits", "numbers convert by their values alone, `v as f32`: bits are seen by an external function"),
     ("rotate_left", ROTATED),
     ("rotate_right", "write `shr(x, k) | shl(x, 32 - k)`, here of 32 bits"),
     ("count_ones", BITS),

@@ -140,3 +140,32 @@ fn steps_take_the_same_functions_as_everyone() {
         }
     });
 }
+
+rise! {
+    fn ones(v: u32) -> u32 {
+        let a = v - (shr(v, 1) & 0x55555555);
+        let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333);
+        shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24)
+    }
+
+    /// Bits are counted as the message for `count_ones` says, and bytes added as that for `saturating_add` does.
+    pub fn bits<n: Nat>(x: [u32; n]) -> [u32; n] { map(ones, x) }
+    compile bits to rust with auto;
+    pub fn saturated<n: Nat>(x: [u8; n], y: [u8; n]) -> [u8; n] {
+        zip(x, y) |> map(|(x, y)| min((x as i32) + (y as i32), 255) as u8)
+    }
+    compile saturated to rust with auto;
+}
+
+#[test]
+fn what_messages_say_to_write_gives_the_same() {
+    let x: Vec<u32> =
+        (0..1000_u32).map(|i| i.wrapping_mul(0x9e37_79b9) ^ (i << 7)).chain([0, u32::MAX]).collect();
+    let bytes = |by: usize| (0..=255_u8).cycle().step_by(by).take(1000).collect::<Vec<u8>>();
+    let (a, b) = (bytes(1), bytes(37));
+    let sums: Vec<u8> = a.iter().zip(&b).map(|(a, b)| a.saturating_add(*b)).collect();
+    everywhere(|| {
+        assert_eq!(bits(&x).unwrap(), x.iter().map(|v| v.count_ones()).collect::<Vec<_>>());
+        assert_eq!(saturated(&a, &b).unwrap(), sums);
+    });
+}

@@ -249,7 +249,15 @@ const HELPS: &[(&str, &str)] = &[
         "x.leading_zeros()",
         "functions are called as `f(x)` or `x |> f`, and there is none named `leading_zeros`",
     ),
-    ("x.count_ones()", "write `generate(|i: Idx[32]| shr(v, i as u32) & 1) |> sum`, here of 32 bits"),
+    (
+        "x.count_ones()",
+        "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits",
+    ),
+    ("x.saturating_add(x)", "write `min((x as i32) + (y as i32), 255) as u8`, here of bytes"),
+    (
+        "x.to_bits()",
+        "numbers convert by their values alone, `v as u32`: bits are seen by an external function",
+    ),
     ("x.sum", "write `sum(x)` or `x |> sum`"),
     ("x.T", "write `transpose(a)`"),
     ("zip(x, x).first", "write `first(x)` or `x |> first`"),
