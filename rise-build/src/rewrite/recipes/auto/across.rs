@@ -85,13 +85,21 @@ impl Lengths {
         let mut finder = Finder { known, result, lengths: Lengths::default() };
         finder.expr(&f.body);
         let mut lengths = finder.lengths;
-        let is_scalar = matches!(f.body.ty(), DataType::Scalar(_));
-        let has_lanes = is_scalar && (is_wide(f.body.ty()) || takes_lanes(&f.body));
+        let has_lanes = has_lanes(f.body.ty(), &f.body);
         lengths.close.take_if(|_| {
             let leaves = known.reads(&f.body).leaves();
             !has_lanes || !is_simple(&f.body) || leaves.iter().any(|leaf| leaf.along(result) == Stride::Far)
         });
         Some(lengths)
+    }
+}
+
+/// Whether results of the type are registers, each with lanes.
+fn has_lanes(ty: &DataType, body: &Expr) -> bool {
+    match ty {
+        DataType::Tuple(parts) => parts.iter().all(|part| has_lanes(part, body)),
+        DataType::Scalar(_) => is_wide(ty) || takes_lanes(body),
+        _ => false,
     }
 }
 

@@ -250,3 +250,24 @@ fn rows_that_are_scaled_and_added_up_are_not_stored() {
     );
     assert!(!text.contains("toMem"), "{text}");
 }
+
+/// Each part of a pair is a register of its own, of as many windows as it has lanes.
+#[test]
+fn windows_that_give_pairs_go_side_by_side() {
+    let program = |size: &str| {
+        format!(
+            "pub fn f<n: Nat, k: Nat>(x: [f32; n + k]) -> [(f32, f32); n + 1] where k >= 20 {{
+                x |> slide({size}, 1) |> take(n + 1) |> map(|w| (reduce(min, f32::INFINITY, w), {{
+                    let m = sum(w) / 20.0;
+                    w |> map(|v| (v - m) * (v - m)) |> sum
+                }}))
+            }}"
+        )
+    };
+    for size in ["k", "20"] {
+        let text = auto(&program(size), &[&[0, 20], &[7, 21], &[40, 33]]);
+        assert!(text.contains("mapVec(|w| ("), "{text}");
+        // Few windows of an unknown size go one by one.
+        assert_eq!(text.contains("split(16)"), size == "k", "{text}");
+    }
+}
