@@ -36,8 +36,11 @@ pub fn everywhere(expr: &Expr) -> Expr {
 /// Whether it takes less to compute an array so many times than to store it.
 fn is_cheap(value: &Expr, uses: usize) -> bool {
     let is_loop = matches!(value.as_prim(), Some((Primitive::Map(MapForm::Plain), _)));
+    // Folds of several rows at once would store them converted.
+    let has_rows = value.ty().as_array().is_some_and(|(_, element)| element.as_array().is_some());
+    let converts = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Cast(_), _)));
     let mut taken = Taken::default();
-    if !is_loop || uses < 2 || !taken.add(value, &mut Vec::new()) {
+    if !is_loop || uses < 2 || has_rows && value.any(&converts) || !taken.add(value, &mut Vec::new()) {
         return false;
     }
     let (read, own) = (taken.arrays.iter().map(|(_, bytes)| bytes).sum::<usize>(), bytes(value.ty()));
@@ -160,7 +163,7 @@ fn is_read_apart(expr: &Expr, array: &Param, loops: &mut Vec<Param>) -> bool {
         Kind::Let(_, value, body) => is_read_apart(value, array, loops) && is_read_apart(body, array, loops),
         Kind::Prim(primitive, args) => args.iter().all(|arg| match arg {
             Arg::Expr(xs) if is_named(xs, &array.name) => {
-                matches!(primitive, Primitive::Map(MapForm::Plain)) && loops.is_empty()
+                matches!(primitive, Primitive::Map(MapForm::Plain)) && loops.is_empty() && reads_apart(args)
             }
             Arg::Expr(expr) => is_read_apart(expr, array, loops),
             Arg::Fun(f) => {
@@ -180,6 +183,15 @@ fn instead(expr: &Expr, array: &Name, value: &Expr) -> Expr {
     match expr.kind() {
         Kind::Var(name) if name == array => again(value),
         _ => map_children(expr, &mut |child| instead(child, array, value)),
+    }
+}
+
+/// Whether the function reads its argument so, if that is an array.
+fn reads_apart(args: &[Arg]) -> bool {
+    let params = args.first().and_then(Arg::as_fun).map(|f| (&f.body, &f.params[..]));
+    match params {
+        Some((body, [param])) => param.ty.scalar().is_some() || is_read_apart(body, param, &mut Vec::new()),
+        _ => false,
     }
 }
 
@@ -214,12 +226,10 @@ fn where_read(expr: &Expr, array: &Name, value: &Expr) -> Expr {
     }
 }
 
-/// The function of a converted value, of arrays with their elements converted where it reads them.
+/// The function of a converted value.
 fn of_converted(f: &Lambda, value: &Expr) -> Expr {
     match &f.params[..] {
-        [param] if is_converted(value) && is_read_apart(&f.body, param, &mut Vec::new()) => {
-            where_read(&f.body, &param.name, value)
-        }
+        [param] if is_converted(value) => where_read(&f.body, &param.name, value),
         _ => beta(f, std::slice::from_ref(value)),
     }
 }

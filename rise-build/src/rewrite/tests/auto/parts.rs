@@ -127,6 +127,17 @@ fn what_is_converted_is_so_where_it_is_read() {
     let products = "y |> map(|v| (v, generate(|i: Idx[n]| q[i] |> map(|p| p[0]) |> sum) |> sum))";
     let stored = body(products, "[(f32, i32); n]");
     assert!(stored.contains("toMem"), "{stored}");
+    let folds = "(q |> map2D(sum), q |> map2D(|p| p |> reduce(max, 0)))";
+    let stored = body(folds, "([[i32; 2 * m]; n], [[i32; 2 * m]; n])");
+    assert!(stored.contains("toMem"), "{stored}");
+    let row = auto(
+        "pub fn f<n: Nat>(x: [u8; n]) -> (i32, i32) {
+            let q = x |> map(|v| v as i32);
+            (sum(q), q |> map(|v| v * v) |> sum)
+        }",
+        SIZES1,
+    );
+    assert!(!row.contains("let q ="), "{row}");
 }
 
 /// Truth values take a fourth of what the numbers take that they come from.
