@@ -203,16 +203,17 @@ impl Peeler<'_> {
         let is_end = facts.proves_le(start, end) && facts.proves_le(end, &looped.count);
         let mut facts = facts.clone();
         // Where any are left over, the middle ends no sooner than it is said to.
-        let from = if is_end {
-            end.clone()
+        let (from, before) = if is_end {
+            (end.clone(), end.clone())
         } else {
             facts.size(done);
             facts.assume_le(end, &(start + Nat::var(done)));
-            start + Nat::var(done)
+            // Where the loop ends before the middle begins, none are left over.
+            (start + Nat::var(done), Nat::min(start, &looped.count) + Nat::var(done))
         };
         let var = NatVar::new(looped.var.text());
         let body = self.copy(looped, &(Nat::var(&var) + &from));
-        let others = Loop { var, count: &looped.count - &from, kind: looped.kind, body };
+        let others = Loop { var, count: &looped.count - before, kind: looped.kind, body };
         let middle = Middle::of(&others, &facts, self.buffers)?;
         // What ended the middle is to be decided now.
         if middle.start > 0 || middle.end == Some(end - from) {
@@ -221,9 +222,9 @@ impl Peeler<'_> {
         Some((others, middle, facts))
     }
 
-    /// Some iterations with their decisions, `most` at most. Rows in vectors are peeled again, now that few
-    /// iterations are left around them, or as many as there may be. Otherwise the iterations are written out one by one: their indices have
-    /// no vector form.
+    /// Some iterations with their decisions, `most` at most. Rows in vectors are peeled again, now that few iterations are
+    /// left around them, or as many as there may be. Otherwise the iterations are written out one by one: their indices
+    /// have no vector form.
     fn border(
         &mut self,
         looped: &Loop,
@@ -331,8 +332,9 @@ impl Decisions<'_> {
     fn at_most(&self, nat: &Nat) -> Option<i64> {
         let constant =
             nat.terms().find(|(_, factors)| factors.is_empty()).map_or(0, |(constant, _)| constant);
-        let is_bound = constant <= GREATEST_START && self.facts.proves_ge0(&(Nat::lit(constant) - nat));
-        is_bound.then_some(constant.max(0))
+        let least = constant.max(0);
+        let is_bound = least <= GREATEST_START && self.facts.proves_ge0(&(Nat::lit(least) - nat));
+        is_bound.then_some(least)
     }
 
     /// The least or greatest value over the inner loops; `None` if something else varies inside.

@@ -111,17 +111,26 @@ impl Together<'_> {
             return None;
         }
         let mut touched = Touched::of(later);
+        // By registers, whose values go before both.
+        let mut begun = Touched::default();
         for (at, stmt) in before.iter().enumerate().rev() {
             match stmt {
                 Stmt::Comment(_) => {}
                 // It begins with a value of its own.
-                Stmt::Var(..) => touched.add(std::slice::from_ref(stmt)),
+                Stmt::Var(..) => {
+                    touched.add(std::slice::from_ref(stmt));
+                    begun.add(std::slice::from_ref(stmt));
+                }
                 Stmt::For(earlier)
                     if are_alike(earlier, later) && self.go_together(earlier, &touched, facts) =>
                 {
                     return Some(at);
                 }
-                Stmt::For(earlier) if is_like_it(stmt) && self.feeds(earlier, later, &touched, facts) => {
+                Stmt::For(earlier)
+                    if is_like_it(stmt)
+                        && begun.is_apart_from(&Touched::of(earlier), facts)
+                        && self.feeds(earlier, later, &touched, facts) =>
+                {
                     return Some(at);
                 }
                 Stmt::For(other) if Touched::of(other).is_apart_from(&touched, facts) => {}

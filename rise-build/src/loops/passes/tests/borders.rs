@@ -140,3 +140,16 @@ fn choices_of_rows_are_made_before_their_lanes() {
         "{text}"
     );
 }
+
+/// There is nothing behind a middle that begins behind the end.
+#[test]
+fn loops_that_end_in_their_first_border_have_no_others() {
+    let mut test = Test::new(Nat::clone);
+    let by = test.n.div(&Nat::lit(3));
+    test.kernel.body = vec![looped(LoopKind::Vec, "i", test.n.clone(), |i| {
+        let second = load(0, Nat::max(&(&i - 2), &Nat::lit(0)));
+        vec![store(1, i.clone(), plus(delayed(&i, &by), second))]
+    })];
+    let text = test.run_for("interior", &[0, 1, 2, 3, 50]);
+    assert!(text.contains("for lanes i in 0..n - peeled - min(2, n)\n"), "{text}");
+}

@@ -56,6 +56,25 @@ for j in 0..n  // copy
     assert_eq!(copied_and_read(Clone::clone, |t, k| load(t.0, k)), expected);
 }
 
+/// A register that is made of what the first loop writes cannot go before it.
+#[test]
+fn registers_wait_for_what_they_begin_with() {
+    let mut test = Test::new(Clone::clone);
+    let (n, t) = (test.n.clone(), test.buffer("t", &test.n + 1, Role::Heap));
+    let first = Name::fresh("first");
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        store(t.0, n.clone(), Value::Literal(float(0.0))),
+        looped(LoopKind::Seq, "j", n.clone(), |j| vec![store(t.0, j.clone(), load(0, j))]),
+        Stmt::Var(first.clone(), F, Some(load(t.0, 0))),
+        looped(LoopKind::Seq, "k", n, |k| {
+            vec![store(1, k.clone(), plus(load(t.0, k), Value::Var(first.clone())))]
+        }),
+    ];
+    let text = test.run("together");
+    assert_eq!(text.matches("for ").count(), 2, "{text}");
+}
+
 /// Blocks of lanes that are doubled into a temporary, of which those at `read` are copied.
 fn doubled_and_read(kind: LoopKind, read: impl Fn(&Nat, &Nat) -> Nat) -> String {
     let mut test = Test::new(|n| n * 100);
