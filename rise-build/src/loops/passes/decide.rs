@@ -10,7 +10,8 @@
 //! ```
 //!
 //! The compiler behind does so where the loop is small. Elsewhere it would keep an address for each access of every
-//! branch from one iteration to the next, in memory, of which short rows use few.
+//! branch from one iteration to the next, in memory, of which short rows use few. Long rows of lanes that choose beside
+//! other things are decided about by `interior`, before it looks for their borders.
 
 use std::collections::BTreeSet;
 

@@ -106,7 +106,8 @@ impl Together<'_> {
 
     /// Where the loop is that this one goes with.
     fn earlier(&self, before: &[Stmt], later: &Loop, facts: &Facts) -> Option<usize> {
-        let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if are_alike(earlier, later) || is_copied(earlier, later));
+        let goes_along = |earlier: &Loop| are_alike(earlier, later) || is_copied(earlier, later);
+        let is_like_it = |stmt: &Stmt| matches!(stmt, Stmt::For(earlier) if goes_along(earlier));
         if !before.iter().any(is_like_it) {
             return None;
         }

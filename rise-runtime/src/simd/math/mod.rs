@@ -7,7 +7,7 @@
 //! done for those lanes, in a function that is not inlined.
 //!
 //! The algorithms are those of fdlibm (logarithm, power, angles in `f64`) and of Cephes (angles in `f32`, hyperbolic
-//! tangent); the exponential's polynomials were fitted for it.
+//! tangent); the polynomials of the exponential and of the power in `f32` were fitted for them.
 
 // Constants are written as in their sources, or in full; some only resemble well-known ones.
 #![allow(clippy::excessive_precision, clippy::approx_constant)]

@@ -14,6 +14,8 @@ use crate::names::Name;
 use crate::rewrite::rules::support::{again, beta, beta_copy, is_path, occurs};
 use crate::types::DataType;
 
+use super::elementwise::is_named;
+
 /// Most operations that are done again, for each element.
 const OPERATIONS: usize = 4;
 
@@ -145,10 +147,6 @@ fn is_converted(value: &Expr) -> bool {
         _ => false,
     };
     is_path(xs) && is_deeper()
-}
-
-fn is_named(expr: &Expr, name: &Name) -> bool {
-    matches!(expr.kind(), Kind::Var(other) if other == name)
 }
 
 /// Whether the array is mapped over outside of loops, or read by indices, one for each loop around at least. `loops` are

@@ -111,7 +111,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn is_named(expr: &Expr, name: &Name) -> bool {
+pub fn is_named(expr: &Expr, name: &Name) -> bool {
     way(expr, name).is_some_and(|way| way.is_empty())
 }
 
