@@ -23,6 +23,11 @@ impl<T> Table<T> {
         self.places.get(id.wrapping_sub(self.first) as usize)?.as_ref()
     }
 
+    /// The same, to change it.
+    pub fn get_mut(&mut self, id: u32) -> Option<&mut T> {
+        self.places.get_mut(id.wrapping_sub(self.first) as usize)?.as_mut()
+    }
+
     /// All values, in order of their numbers.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.places.iter().flatten()

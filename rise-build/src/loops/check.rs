@@ -129,6 +129,13 @@ impl Checker<'_> {
                 }
                 ValueType::scalar(ty.scalar)
             }
+            Value::Half(ty, _, a) => {
+                self.expect(a, *ty);
+                if !ty.lanes.is_power_of_two() || ty.lanes < 4 {
+                    self.wrong(format_args!("half of {ty:?}"));
+                }
+                ty.half()
+            }
             Value::Lanes(ty, values) => {
                 if values.len() != ty.lanes as usize {
                     self.wrong(format_args!("{} lanes for {ty:?}", values.len()));

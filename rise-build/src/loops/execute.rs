@@ -452,6 +452,10 @@ impl<'a> Machine<'a> {
                 let lanes = self.typed(x, *ty)?;
                 Ok(vec![lanes[*lane as usize]])
             }
+            Value::Half(ty, upper, x) => {
+                let (lanes, half) = (self.typed(x, *ty)?, ty.half().lanes as usize);
+                Ok(lanes.into_iter().skip(if *upper { half } else { 0 }).take(half).collect())
+            }
             Value::Lanes(ty, values) => {
                 if values.len() != ty.lanes as usize {
                     return fault(format!("{} values for {ty:?}", values.len()));

@@ -333,6 +333,11 @@ impl ValueType {
     pub fn scalar(scalar: Scalar) -> Self {
         Self { scalar, lanes: 1 }
     }
+
+    /// Half of the lanes.
+    pub fn half(self) -> Self {
+        Self { lanes: self.lanes / 2, ..self }
+    }
 }
 
 /// A computation without side effects.
@@ -386,6 +391,9 @@ pub enum Value {
     Broadcast(ValueType, Box<Value>),
     /// One lane.
     Lane(ValueType, u32, Box<Value>),
+    /// The upper half of the lanes of a vector of the type, or the lower one: a power of two that is no single lane,
+    /// and no truth values.
+    Half(ValueType, bool, Box<Value>),
     /// A vector from its lanes.
     Lanes(ValueType, Vec<Value>),
     /// `start, start + step, …`: a natural that depends on the lane, as a vector of the scalar. Each lane is

@@ -390,6 +390,9 @@ impl Printer<'_> {
             Value::Select(_, args) => self.call("select", &args[..]),
             Value::Broadcast(ty, x) => format!("{}({})", value_type(*ty), self.value(x)),
             Value::Lane(_, lane, x) => format!("{}.lane({lane})", self.operand(x)),
+            Value::Half(_, upper, x) => {
+                format!("{}.{}", self.operand(x), if *upper { "upper" } else { "lower" })
+            }
             Value::Lanes(_, values) => self.call("lanes", values),
             Value::Ramp(_, start, step) => format!("ramp({start}, {step})"),
             Value::Foreign(foreign, 1, args) => self.call(&foreign.name, args),

@@ -97,7 +97,11 @@ pub fn walk_value<V: Visit + ?Sized>(v: &mut V, value: &Value) {
             v.access(access, false);
             v.nat(count);
         }
-        Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
+        Value::Unary(_, _, a)
+        | Value::Cast(_, _, a)
+        | Value::Broadcast(_, a)
+        | Value::Lane(_, _, a)
+        | Value::Half(_, _, a) => {
             v.value(a);
         }
         Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {
@@ -213,7 +217,11 @@ pub fn walk_value_mut<V: VisitMut + ?Sized>(v: &mut V, value: &mut Value) {
             v.access(access, false);
             v.nat(count);
         }
-        Value::Unary(_, _, a) | Value::Cast(_, _, a) | Value::Broadcast(_, a) | Value::Lane(_, _, a) => {
+        Value::Unary(_, _, a)
+        | Value::Cast(_, _, a)
+        | Value::Broadcast(_, a)
+        | Value::Lane(_, _, a)
+        | Value::Half(_, _, a) => {
             v.value(a);
         }
         Value::Binary(_, _, a, b) | Value::Compare(_, _, a, b) => {

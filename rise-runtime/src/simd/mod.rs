@@ -133,6 +133,17 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         (lower, upper)
     }
 
+    /// The upper lanes or the lower ones, as the type that an instruction set calls a vector of half as many lanes: it is
+    /// [`Half`](Simd::Half), which no generic code knows.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn half<H: Simd<Elem = Self::Elem>>(self, upper: bool) -> H {
+        const { assert!(2 * H::LANES == Self::LANES) };
+        let halves = self.halves();
+        // SAFETY: both are the same number of elements in order.
+        unsafe { transmute::<Self::Half, H>(if upper { halves.1 } else { halves.0 }) }
+    }
+
     /// The vector with these lower and upper lanes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]

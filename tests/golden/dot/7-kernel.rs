@@ -6,31 +6,14 @@ mod __rise_dot_run {
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
-    #[repr(C, align(64))]
-    struct Stack<T>(T);
 
-mod i_3_loop {
-    use super::*;
     #[inline(always)]
     unsafe fn i_3_loop<S: Isa>(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
         let mut i_3 = range.start;
         while i_3 < range.end {
-            let mut tmp_5_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
-            let tmp_5 = (&raw mut tmp_5_memory).cast::<f32>();
-            // mapVec, reduceSeq
-            let mut accum_5 = <F32x16<S>>::splat(0.0f32);
-            // mapVec
-            let mut tmp0_4 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp1_4 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp2_3 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp3_3 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp4_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp5_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp6_2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp7_2 = <F32x16<S>>::splat(0.0f32);
-            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+            // mapVec, reduceSeq, mapVec, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
             let start_2 = <F32x16<S>>::splat(0.0);
             let (mut accum0_2, mut accum1_2, mut accum2_2, mut accum3_2, mut accum4_2, mut accum5_2, mut accum6_2, mut accum7_2) = (start_2, start_2, start_2, start_2, start_2, start_2, start_2, start_2);
             let mut i_4 = 0usize;
@@ -46,74 +29,48 @@ mod i_3_loop {
                 accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 112)), accum7_2);
                 i_4 += 1;
             }
-            // mapVec
-            tmp0_4 = accum0_2;
-            tmp1_4 = accum1_2;
-            tmp2_3 = accum2_2;
-            tmp3_3 = accum3_2;
-            tmp4_2 = accum4_2;
-            tmp5_2 = accum5_2;
-            tmp6_2 = accum6_2;
-            tmp7_2 = accum7_2;
+            // mapVec, mapSeqUnroll, mapVec
+            let mut tmp0_3: F32x16<S> = Simd::add(accum0_2, accum4_2);
+            let mut tmp1_3: F32x16<S> = Simd::add(accum1_2, accum5_2);
+            let mut tmp2_2: F32x16<S> = Simd::add(accum2_2, accum6_2);
+            let mut tmp3_2: F32x16<S> = Simd::add(accum3_2, accum7_2);
             // mapSeqUnroll, mapVec
-            let mut tmp0_5: F32x16<S> = Simd::add(tmp0_4, tmp4_2);
-            let mut tmp1_5: F32x16<S> = Simd::add(tmp1_4, tmp5_2);
-            let mut tmp2_4: F32x16<S> = Simd::add(tmp2_3, tmp6_2);
-            let mut tmp3_4: F32x16<S> = Simd::add(tmp3_3, tmp7_2);
-            // mapSeqUnroll, mapVec
-            let mut tmp0_6: F32x16<S> = Simd::add(tmp0_5, tmp2_4);
-            let mut tmp1_6: F32x16<S> = Simd::add(tmp1_5, tmp3_4);
+            let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_2);
+            let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_2);
             // mapVec
-            accum_5 = Simd::add(tmp0_6, tmp1_6);
-            Simd::store(accum_5, tmp_5);
-            let mut tmp_6_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
-            let tmp_6 = (&raw mut tmp_6_memory).cast::<f32>();
+            let mut tmp_2: F32x16<S> = Simd::add(tmp0_4, tmp1_4);
             // mapVec, reduceSeq, mapVec
-            let mut accum_6: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_5), <F32x8<S>>::load(tmp_5.add(8)));
-            Simd::store(accum_6, tmp_6);
+            let mut tmp_3: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(tmp_2, false), Simd::half::<F32x8<S>>(tmp_2, true));
             // mapVec, reduceSeq, mapVec
-            let mut tmp_7: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_6), <F32x4<S>>::load(tmp_6.add(4)));
+            let mut tmp_4: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(tmp_3, false), Simd::half::<F32x4<S>>(tmp_3, true));
             // reduceSeq
-            let mut accum_7: f32 = 0.0f32 + (Simd::lane(tmp_7, 0) + Simd::lane(tmp_7, 2) + (Simd::lane(tmp_7, 1) + Simd::lane(tmp_7, 3)));
-            *tmp.add(i_3) = accum_7;
+            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
+            *tmp.add(i_3) = accum_4;
             i_3 += 1;
         }
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
     #[inline(never)]
-    pub unsafe fn avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    unsafe fn i_3_loop_avx512(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Avx512>(range, x_in, y_in, tmp)
     }
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
     #[inline(never)]
-    pub unsafe fn avx2(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    unsafe fn i_3_loop_avx2(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Avx2>(range, x_in, y_in, tmp)
     }
     #[inline(never)]
-    pub unsafe fn baseline(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
+    unsafe fn i_3_loop_baseline(range: Range<usize>, x_in: &[f32], y_in: &[f32], tmp: *mut f32) {
         i_3_loop::<private::Baseline>(range, x_in, y_in, tmp)
     }
-}
+
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], y_in: &[f32], output: *mut f32, tmp: *mut f32) {
         let x = x_in.as_ptr();
         let y = y_in.as_ptr();
-        let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
-        let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
-        // mapVec, reduceSeq
-        let mut accum = <F32x16<S>>::splat(0.0f32);
-        // mapVec
-        let mut tmp0 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp1 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp2 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp3 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp4 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp5 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp6 = <F32x16<S>>::splat(0.0f32);
-        let mut tmp7 = <F32x16<S>>::splat(0.0f32);
-        // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+        // mapVec, reduceSeq, mapVec, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
         let start = <F32x16<S>>::splat(0.0);
         let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
         let i_end = n / 128 - (n / 65536) * 512;
@@ -131,25 +88,16 @@ mod i_3_loop {
             accum7 = S::mul_add(<F32x16<S>>::load(x.add(at + 112)), <F32x16<S>>::load(y.add(at + 112)), accum7);
             i += 1;
         }
-        // mapVec
-        tmp0 = accum0;
-        tmp1 = accum1;
-        tmp2 = accum2;
-        tmp3 = accum3;
-        tmp4 = accum4;
-        tmp5 = accum5;
-        tmp6 = accum6;
-        tmp7 = accum7;
+        // mapVec, mapSeqUnroll, mapVec
+        let mut tmp0: F32x16<S> = Simd::add(accum0, accum4);
+        let mut tmp1: F32x16<S> = Simd::add(accum1, accum5);
+        let mut tmp2: F32x16<S> = Simd::add(accum2, accum6);
+        let mut tmp3: F32x16<S> = Simd::add(accum3, accum7);
         // mapSeqUnroll, mapVec
-        let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
-        let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
-        let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
-        let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
-        // mapSeqUnroll, mapVec
-        let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
-        let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
+        let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp2);
+        let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp3);
         // mapVec
-        accum = Simd::add(tmp0_3, tmp1_3);
+        let mut accum: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
         let i_2_end = n / 16 - (n / 128) * 8;
         let mut i_2 = 0usize;
         while i_2 < i_2_end {
@@ -157,57 +105,49 @@ mod i_3_loop {
             accum = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 128) * 128)), accum);
             i_2 += 1;
         }
-        Simd::store(accum, tmp_2);
-        let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
-        let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
         // mapVec, reduceSeq, mapVec
-        let mut accum_2: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_2), <F32x8<S>>::load(tmp_2.add(8)));
+        let mut accum_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum, false), Simd::half::<F32x8<S>>(accum, true));
         if (n / 16) * 2 < n / 8 {
             // mapVec
             accum_2 = S::mul_add(<F32x8<S>>::load(x.add((n / 16) * 16)), <F32x8<S>>::load(y.add((n / 16) * 16)), accum_2);
         }
-        Simd::store(accum_2, tmp_3);
-        let mut tmp_4 = <F32x4<S>>::splat(0.0f32);
         // mapVec, reduceSeq, mapVec
-        let mut accum_3: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_3), <F32x4<S>>::load(tmp_3.add(4)));
+        let mut accum_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum_2, false), Simd::half::<F32x4<S>>(accum_2, true));
         if (n / 8) * 2 < n / 4 {
             // mapVec
             accum_3 = S::mul_add(<F32x4<S>>::load(x.add((n / 8) * 8)), <F32x4<S>>::load(y.add((n / 8) * 8)), accum_3);
         }
-        tmp_4 = accum_3;
-        // reduceSeq
-        let mut accum_4: f32 = 0.0f32;
-        // reduceSeq, mapPar
+        // reduceSeq, reduceSeq, mapPar
         let i_3_end = n / 65536;
         if 0 < i_3_end {
-            let cost = 264576;
+            let cost = 263360;
             let tmp = SendPtr::new(tmp);
             let task = move |range: Range<usize>| {
                 match S::LEVEL {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => i_3_loop::avx512(range, x_in, y_in, tmp.get()),
+                    Level::Avx512 => i_3_loop_avx512(range, x_in, y_in, tmp.get()),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => i_3_loop::avx2(range, x_in, y_in, tmp.get()),
-                    _ => i_3_loop::baseline(range, x_in, y_in, tmp.get()),
+                    Level::Avx2 => i_3_loop_avx2(range, x_in, y_in, tmp.get()),
+                    _ => i_3_loop_baseline(range, x_in, y_in, tmp.get()),
                 }
             };
             private::for_each(i_3_end, cost, &task);
         }
-        let mut accum_5: f32 = 0.0f32;
+        let mut accum_4: f32 = 0.0f32;
         let i_4_end = n / 65536;
         let mut i_4 = 0usize;
         while i_4 < i_4_end {
-            accum_5 = accum_5 + *tmp.add(i_4);
+            accum_4 = accum_4 + *tmp.add(i_4);
             i_4 += 1;
         }
-        accum_4 = accum_5 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
+        let mut accum_5: f32 = accum_4 + (Simd::lane(accum_3, 0) + Simd::lane(accum_3, 2) + (Simd::lane(accum_3, 1) + Simd::lane(accum_3, 3)));
         let i_5_end = n - (n / 4) * 4;
         let mut i_5 = 0usize;
         while i_5 < i_5_end {
-            accum_4 = S::mul_add(*x.add(i_5 + (n / 4) * 4), *y.add(i_5 + (n / 4) * 4), accum_4);
+            accum_5 = S::mul_add(*x.add(i_5 + (n / 4) * 4), *y.add(i_5 + (n / 4) * 4), accum_5);
             i_5 += 1;
         }
-        *output = accum_4;
+        *output = accum_5;
     }
 
     #[cfg(target_arch = "x86_64")]

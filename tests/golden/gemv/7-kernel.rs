@@ -6,8 +6,6 @@ mod __rise_gemv_run {
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
-    #[repr(C, align(64))]
-    struct Stack<T>(T);
 
 mod i_loop {
     use super::*;
@@ -18,35 +16,9 @@ mod i_loop {
         let y = y_in.as_ptr();
         let mut i = range.start;
         while i < range.end {
-            let mut tmp0 = <F32x4<S>>::splat(0.0f32);
-            let mut tmp1 = <F32x4<S>>::splat(0.0f32);
-            let mut tmp2 = <F32x4<S>>::splat(0.0f32);
-            let mut tmp3 = <F32x4<S>>::splat(0.0f32);
-            let mut tmp4 = <F32x4<S>>::splat(0.0f32);
-            let mut tmp5 = <F32x4<S>>::splat(0.0f32);
-            // mapSeqUnroll, reduceSeq
-            let mut accum0 = <F32x4<S>>::splat(0.0f32);
-            let mut accum1 = <F32x4<S>>::splat(0.0f32);
-            let mut accum2 = <F32x4<S>>::splat(0.0f32);
-            let mut accum3 = <F32x4<S>>::splat(0.0f32);
-            let mut accum4 = <F32x4<S>>::splat(0.0f32);
-            let mut accum5 = <F32x4<S>>::splat(0.0f32);
-            // mapSeqUnroll, mapSeqUnroll
-            let mut tmp_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 48]);
-            let tmp = (&raw mut tmp_memory).cast::<f32>();
-            // mapSeqUnroll, reduceSeq
-            let mut accum0_2 = <F32x8<S>>::splat(0.0f32);
-            let mut accum1_2 = <F32x8<S>>::splat(0.0f32);
-            let mut accum2_2 = <F32x8<S>>::splat(0.0f32);
-            let mut accum3_2 = <F32x8<S>>::splat(0.0f32);
-            let mut accum4_2 = <F32x8<S>>::splat(0.0f32);
-            let mut accum5_2 = <F32x8<S>>::splat(0.0f32);
-            // mapSeqUnroll, mapSeqUnroll
-            let mut tmp_2_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 96]);
-            let tmp_2 = (&raw mut tmp_2_memory).cast::<f32>();
-            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapSeqUnroll, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapSeqUnroll, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
             let start = <F32x16<S>>::splat(0.0);
-            let (mut accum0_3, mut accum1_3, mut accum2_3, mut accum3_3, mut accum4_3, mut accum5_3) = (start, start, start, start, start, start);
+            let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5) = (start, start, start, start, start, start);
             let at = apart(n * i * 6);
             let at_2 = apart(n * i * 6 + n * 2);
             let at_3 = apart(n * i * 6 + n * 4);
@@ -55,33 +27,33 @@ mod i_loop {
             while i_2 < i_2_end {
                 // mapSeqUnroll, mapVec
                 let p = <F32x16<S>>::load(x.add(i_2 * 64));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at)), p, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at)), p, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2)), p, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2)), p, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3)), p, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3)), p, accum5_3);
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at)), p, accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at)), p, accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2)), p, accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2)), p, accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3)), p, accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3)), p, accum5);
                 let p_2 = <F32x16<S>>::load(x.add(i_2 * 64 + 16));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 16)), p_2, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 16)), p_2, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 16)), p_2, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 16)), p_2, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 16)), p_2, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 16)), p_2, accum5_3);
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 16)), p_2, accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 16)), p_2, accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 16)), p_2, accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 16)), p_2, accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 16)), p_2, accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 16)), p_2, accum5);
                 let p_3 = <F32x16<S>>::load(x.add(i_2 * 64 + 32));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 32)), p_3, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 32)), p_3, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 32)), p_3, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 32)), p_3, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 32)), p_3, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 32)), p_3, accum5_3);
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 32)), p_3, accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 32)), p_3, accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 32)), p_3, accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 32)), p_3, accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 32)), p_3, accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 32)), p_3, accum5);
                 let p_4 = <F32x16<S>>::load(x.add(i_2 * 64 + 48));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 48)), p_4, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 48)), p_4, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 48)), p_4, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 48)), p_4, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 48)), p_4, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5_3);
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at + 48)), p_4, accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at + 48)), p_4, accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_2 + 48)), p_4, accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_2 + 48)), p_4, accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(i_2 * 64 + at_3 + 48)), p_4, accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(n + i_2 * 64 + at_3 + 48)), p_4, accum5);
                 i_2 += 1;
             }
             let i_3_end = n / 16 - (n / 64) * 4;
@@ -90,28 +62,21 @@ mod i_loop {
                 // mapSeqUnroll, mapVec
                 let at_4 = i_3 * 16 + (n / 64) * 64;
                 let p_5 = <F32x16<S>>::load(x.add(at_4));
-                accum0_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + at_4)), p_5, accum0_3);
-                accum1_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + at_4)), p_5, accum1_3);
-                accum2_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + at_4)), p_5, accum2_3);
-                accum3_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + at_4)), p_5, accum3_3);
-                accum4_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + at_4)), p_5, accum4_3);
-                accum5_3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + at_4)), p_5, accum5_3);
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + at_4)), p_5, accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n + at_4)), p_5, accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 2 + at_4)), p_5, accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 3 + at_4)), p_5, accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 4 + at_4)), p_5, accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(n * i * 6 + n * 5 + at_4)), p_5, accum5);
                 i_3 += 1;
             }
-            // mapVec
-            Simd::store(accum0_3, tmp_2);
-            Simd::store(accum1_3, tmp_2.add(16));
-            Simd::store(accum2_3, tmp_2.add(32));
-            Simd::store(accum3_3, tmp_2.add(48));
-            Simd::store(accum4_3, tmp_2.add(64));
-            Simd::store(accum5_3, tmp_2.add(80));
-            // mapVec
-            accum0_2 = Simd::add(<F32x8<S>>::load(tmp_2), <F32x8<S>>::load(tmp_2.add(8)));
-            accum1_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(16)), <F32x8<S>>::load(tmp_2.add(24)));
-            accum2_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(32)), <F32x8<S>>::load(tmp_2.add(40)));
-            accum3_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(48)), <F32x8<S>>::load(tmp_2.add(56)));
-            accum4_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(64)), <F32x8<S>>::load(tmp_2.add(72)));
-            accum5_2 = Simd::add(<F32x8<S>>::load(tmp_2.add(80)), <F32x8<S>>::load(tmp_2.add(88)));
+            // mapVec, mapVec
+            let mut accum0_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum0, false), Simd::half::<F32x8<S>>(accum0, true));
+            let mut accum1_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum1, false), Simd::half::<F32x8<S>>(accum1, true));
+            let mut accum2_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum2, false), Simd::half::<F32x8<S>>(accum2, true));
+            let mut accum3_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum3, false), Simd::half::<F32x8<S>>(accum3, true));
+            let mut accum4_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum4, false), Simd::half::<F32x8<S>>(accum4, true));
+            let mut accum5_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum5, false), Simd::half::<F32x8<S>>(accum5, true));
             // mapVec
             if (n / 16) * 2 < n / 8 {
                 // mapSeqUnroll, mapVec
@@ -124,87 +89,54 @@ mod i_loop {
                 accum4_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 4 + at_5)), p_6, accum4_2);
                 accum5_2 = S::mul_add(<F32x8<S>>::load(a.add(n * 5 + at_5)), p_6, accum5_2);
             }
-            // mapVec
-            Simd::store(accum0_2, tmp);
-            Simd::store(accum1_2, tmp.add(8));
-            Simd::store(accum2_2, tmp.add(16));
-            Simd::store(accum3_2, tmp.add(24));
-            Simd::store(accum4_2, tmp.add(32));
-            Simd::store(accum5_2, tmp.add(40));
-            // mapVec
-            accum0 = Simd::add(<F32x4<S>>::load(tmp), <F32x4<S>>::load(tmp.add(4)));
-            accum1 = Simd::add(<F32x4<S>>::load(tmp.add(8)), <F32x4<S>>::load(tmp.add(12)));
-            accum2 = Simd::add(<F32x4<S>>::load(tmp.add(16)), <F32x4<S>>::load(tmp.add(20)));
-            accum3 = Simd::add(<F32x4<S>>::load(tmp.add(24)), <F32x4<S>>::load(tmp.add(28)));
-            accum4 = Simd::add(<F32x4<S>>::load(tmp.add(32)), <F32x4<S>>::load(tmp.add(36)));
-            accum5 = Simd::add(<F32x4<S>>::load(tmp.add(40)), <F32x4<S>>::load(tmp.add(44)));
+            // mapVec, mapVec
+            let mut accum0_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum0_2, false), Simd::half::<F32x4<S>>(accum0_2, true));
+            let mut accum1_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum1_2, false), Simd::half::<F32x4<S>>(accum1_2, true));
+            let mut accum2_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum2_2, false), Simd::half::<F32x4<S>>(accum2_2, true));
+            let mut accum3_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum3_2, false), Simd::half::<F32x4<S>>(accum3_2, true));
+            let mut accum4_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum4_2, false), Simd::half::<F32x4<S>>(accum4_2, true));
+            let mut accum5_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum5_2, false), Simd::half::<F32x4<S>>(accum5_2, true));
             // mapVec
             if (n / 8) * 2 < n / 4 {
                 // mapSeqUnroll, mapVec
                 let p_7 = <F32x4<S>>::load(x.add((n / 8) * 8));
                 let at_6 = n * i * 6 + (n / 8) * 8;
-                accum0 = S::mul_add(<F32x4<S>>::load(a.add(at_6)), p_7, accum0);
-                accum1 = S::mul_add(<F32x4<S>>::load(a.add(n + at_6)), p_7, accum1);
-                accum2 = S::mul_add(<F32x4<S>>::load(a.add(n * 2 + at_6)), p_7, accum2);
-                accum3 = S::mul_add(<F32x4<S>>::load(a.add(n * 3 + at_6)), p_7, accum3);
-                accum4 = S::mul_add(<F32x4<S>>::load(a.add(n * 4 + at_6)), p_7, accum4);
-                accum5 = S::mul_add(<F32x4<S>>::load(a.add(n * 5 + at_6)), p_7, accum5);
+                accum0_3 = S::mul_add(<F32x4<S>>::load(a.add(at_6)), p_7, accum0_3);
+                accum1_3 = S::mul_add(<F32x4<S>>::load(a.add(n + at_6)), p_7, accum1_3);
+                accum2_3 = S::mul_add(<F32x4<S>>::load(a.add(n * 2 + at_6)), p_7, accum2_3);
+                accum3_3 = S::mul_add(<F32x4<S>>::load(a.add(n * 3 + at_6)), p_7, accum3_3);
+                accum4_3 = S::mul_add(<F32x4<S>>::load(a.add(n * 4 + at_6)), p_7, accum4_3);
+                accum5_3 = S::mul_add(<F32x4<S>>::load(a.add(n * 5 + at_6)), p_7, accum5_3);
             }
-            // mapVec
-            tmp0 = accum0;
-            tmp1 = accum1;
-            tmp2 = accum2;
-            tmp3 = accum3;
-            tmp4 = accum4;
-            tmp5 = accum5;
-            // mapSeq, 'dot: reduceSeq
-            let mut accum: f32 = 0.0f32 + (Simd::lane(tmp0, 0) + Simd::lane(tmp0, 2) + (Simd::lane(tmp0, 1) + Simd::lane(tmp0, 3)));
+            // mapVec, mapSeq, 'dot: reduceSeq
+            let mut accum: f32 = 0.0f32 + (Simd::lane(accum0_3, 0) + Simd::lane(accum0_3, 2) + (Simd::lane(accum0_3, 1) + Simd::lane(accum0_3, 3)));
+            // 'dot: reduceSeq
+            let mut accum_2: f32 = 0.0f32 + (Simd::lane(accum1_3, 0) + Simd::lane(accum1_3, 2) + (Simd::lane(accum1_3, 1) + Simd::lane(accum1_3, 3)));
+            // 'dot: reduceSeq
+            let mut accum_3: f32 = 0.0f32 + (Simd::lane(accum2_3, 0) + Simd::lane(accum2_3, 2) + (Simd::lane(accum2_3, 1) + Simd::lane(accum2_3, 3)));
+            // 'dot: reduceSeq
+            let mut accum_4: f32 = 0.0f32 + (Simd::lane(accum3_3, 0) + Simd::lane(accum3_3, 2) + (Simd::lane(accum3_3, 1) + Simd::lane(accum3_3, 3)));
+            // 'dot: reduceSeq
+            let mut accum_5: f32 = 0.0f32 + (Simd::lane(accum4_3, 0) + Simd::lane(accum4_3, 2) + (Simd::lane(accum4_3, 1) + Simd::lane(accum4_3, 3)));
+            // 'dot: reduceSeq
+            let mut accum_6: f32 = 0.0f32 + (Simd::lane(accum5_3, 0) + Simd::lane(accum5_3, 2) + (Simd::lane(accum5_3, 1) + Simd::lane(accum5_3, 3)));
             let i_4_end = n - (n / 4) * 4;
             let mut i_4 = 0usize;
             while i_4 < i_4_end {
-                accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum);
+                let x_value: f32 = *x.add(i_4 + (n / 4) * 4);
+                accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), x_value, accum);
+                accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_4 + (n / 4) * 4), x_value, accum_2);
+                accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_4 + (n / 4) * 4), x_value, accum_3);
+                accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_4 + (n / 4) * 4), x_value, accum_4);
+                accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_4 + (n / 4) * 4), x_value, accum_5);
+                accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_4 + (n / 4) * 4), x_value, accum_6);
                 i_4 += 1;
             }
             *output.add(i * 6) = alpha * accum + beta * (*y.add(i * 6));
-            let mut accum_2: f32 = 0.0f32 + (Simd::lane(tmp1, 0) + Simd::lane(tmp1, 2) + (Simd::lane(tmp1, 1) + Simd::lane(tmp1, 3)));
-            let i_5_end = n - (n / 4) * 4;
-            let mut i_5 = 0usize;
-            while i_5 < i_5_end {
-                accum_2 = S::mul_add(*a.add(n * i * 6 + n + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_2);
-                i_5 += 1;
-            }
             *output.add(i * 6 + 1) = alpha * accum_2 + beta * (*y.add(i * 6 + 1));
-            let mut accum_3: f32 = 0.0f32 + (Simd::lane(tmp2, 0) + Simd::lane(tmp2, 2) + (Simd::lane(tmp2, 1) + Simd::lane(tmp2, 3)));
-            let i_6_end = n - (n / 4) * 4;
-            let mut i_6 = 0usize;
-            while i_6 < i_6_end {
-                accum_3 = S::mul_add(*a.add(n * i * 6 + n * 2 + i_6 + (n / 4) * 4), *x.add(i_6 + (n / 4) * 4), accum_3);
-                i_6 += 1;
-            }
             *output.add(i * 6 + 2) = alpha * accum_3 + beta * (*y.add(i * 6 + 2));
-            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp3, 0) + Simd::lane(tmp3, 2) + (Simd::lane(tmp3, 1) + Simd::lane(tmp3, 3)));
-            let i_7_end = n - (n / 4) * 4;
-            let mut i_7 = 0usize;
-            while i_7 < i_7_end {
-                accum_4 = S::mul_add(*a.add(n * i * 6 + n * 3 + i_7 + (n / 4) * 4), *x.add(i_7 + (n / 4) * 4), accum_4);
-                i_7 += 1;
-            }
             *output.add(i * 6 + 3) = alpha * accum_4 + beta * (*y.add(i * 6 + 3));
-            let mut accum_5: f32 = 0.0f32 + (Simd::lane(tmp4, 0) + Simd::lane(tmp4, 2) + (Simd::lane(tmp4, 1) + Simd::lane(tmp4, 3)));
-            let i_8_end = n - (n / 4) * 4;
-            let mut i_8 = 0usize;
-            while i_8 < i_8_end {
-                accum_5 = S::mul_add(*a.add(n * i * 6 + n * 4 + i_8 + (n / 4) * 4), *x.add(i_8 + (n / 4) * 4), accum_5);
-                i_8 += 1;
-            }
             *output.add(i * 6 + 4) = alpha * accum_5 + beta * (*y.add(i * 6 + 4));
-            let mut accum_6: f32 = 0.0f32 + (Simd::lane(tmp5, 0) + Simd::lane(tmp5, 2) + (Simd::lane(tmp5, 1) + Simd::lane(tmp5, 3)));
-            let i_9_end = n - (n / 4) * 4;
-            let mut i_9 = 0usize;
-            while i_9 < i_9_end {
-                accum_6 = S::mul_add(*a.add(n * i * 6 + n * 5 + i_9 + (n / 4) * 4), *x.add(i_9 + (n / 4) * 4), accum_6);
-                i_9 += 1;
-            }
             *output.add(i * 6 + 5) = alpha * accum_6 + beta * (*y.add(i * 6 + 5));
             i += 1;
         }
@@ -235,20 +167,7 @@ mod i_2_loop {
         let y = y_in.as_ptr();
         let mut i_2 = range.start;
         while i_2 < range.end {
-            let mut tmp_3_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 16]);
-            let tmp_3 = (&raw mut tmp_3_memory).cast::<f32>();
-            // mapVec, reduceSeq
-            let mut accum = <F32x16<S>>::splat(0.0f32);
-            // mapVec
-            let mut tmp0 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp1 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp2 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp3 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp4 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp5 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp6 = <F32x16<S>>::splat(0.0f32);
-            let mut tmp7 = <F32x16<S>>::splat(0.0f32);
-            // mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
+            // mapVec, reduceSeq, mapVec, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
             let start = <F32x16<S>>::splat(0.0);
             let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
             let i_3_end = n / 128;
@@ -266,25 +185,16 @@ mod i_2_loop {
                 accum7 = S::mul_add(<F32x16<S>>::load(a.add(at + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + 112)), accum7);
                 i_3 += 1;
             }
-            // mapVec
-            tmp0 = accum0;
-            tmp1 = accum1;
-            tmp2 = accum2;
-            tmp3 = accum3;
-            tmp4 = accum4;
-            tmp5 = accum5;
-            tmp6 = accum6;
-            tmp7 = accum7;
+            // mapVec, mapSeqUnroll, mapVec
+            let mut tmp0: F32x16<S> = Simd::add(accum0, accum4);
+            let mut tmp1: F32x16<S> = Simd::add(accum1, accum5);
+            let mut tmp2: F32x16<S> = Simd::add(accum2, accum6);
+            let mut tmp3: F32x16<S> = Simd::add(accum3, accum7);
             // mapSeqUnroll, mapVec
-            let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp4);
-            let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp5);
-            let mut tmp2_2: F32x16<S> = Simd::add(tmp2, tmp6);
-            let mut tmp3_2: F32x16<S> = Simd::add(tmp3, tmp7);
-            // mapSeqUnroll, mapVec
-            let mut tmp0_3: F32x16<S> = Simd::add(tmp0_2, tmp2_2);
-            let mut tmp1_3: F32x16<S> = Simd::add(tmp1_2, tmp3_2);
+            let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp2);
+            let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp3);
             // mapVec
-            accum = Simd::add(tmp0_3, tmp1_3);
+            let mut accum: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
             let i_4_end = n / 16 - (n / 128) * 8;
             let mut i_4 = 0usize;
             while i_4 < i_4_end {
@@ -292,26 +202,20 @@ mod i_2_loop {
                 accum = S::mul_add(<F32x16<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128)), accum);
                 i_4 += 1;
             }
-            Simd::store(accum, tmp_3);
-            let mut tmp_4_memory = Stack([::core::mem::MaybeUninit::<f32>::uninit(); 8]);
-            let tmp_4 = (&raw mut tmp_4_memory).cast::<f32>();
             // mapVec, reduceSeq, mapVec
-            let mut accum_2: F32x8<S> = Simd::add(<F32x8<S>>::load(tmp_3), <F32x8<S>>::load(tmp_3.add(8)));
+            let mut accum_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum, false), Simd::half::<F32x8<S>>(accum, true));
             if (n / 16) * 2 < n / 8 {
                 // mapVec
                 accum_2 = S::mul_add(<F32x8<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + (n / 16) * 16)), <F32x8<S>>::load(x.add((n / 16) * 16)), accum_2);
             }
-            Simd::store(accum_2, tmp_4);
-            let mut tmp_5 = <F32x4<S>>::splat(0.0f32);
             // mapVec, reduceSeq, mapVec
-            let mut accum_3: F32x4<S> = Simd::add(<F32x4<S>>::load(tmp_4), <F32x4<S>>::load(tmp_4.add(4)));
+            let mut accum_3: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(accum_2, false), Simd::half::<F32x4<S>>(accum_2, true));
             if (n / 8) * 2 < n / 4 {
                 // mapVec
                 accum_3 = S::mul_add(<F32x4<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + (n / 8) * 8)), <F32x4<S>>::load(x.add((n / 8) * 8)), accum_3);
             }
-            tmp_5 = accum_3;
             // 'dot: reduceSeq
-            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp_5, 0) + Simd::lane(tmp_5, 2) + (Simd::lane(tmp_5, 1) + Simd::lane(tmp_5, 3)));
+            let mut accum_4: f32 = 0.0f32 + (Simd::lane(accum_3, 0) + Simd::lane(accum_3, 2) + (Simd::lane(accum_3, 1) + Simd::lane(accum_3, 3)));
             let i_5_end = n - (n / 4) * 4;
             let mut i_5 = 0usize;
             while i_5 < i_5_end {
@@ -383,7 +287,7 @@ mod i_2_loop {
             // mapPar
             let i_end = m / 6;
             if 0 < i_end {
-                let cost = (n / 64).times(1792).plus(6415);
+                let cost = (n / 64).times(1792).plus(4207);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {
@@ -399,7 +303,7 @@ mod i_2_loop {
             // mapPar
             let i_2_end = m - (m / 6) * 6;
             if 0 < i_2_end {
-                let cost = (n / 128).times(512).plus(3010);
+                let cost = (n / 128).times(512).plus(1666);
                 let output = SendPtr::new(output);
                 let task = move |range: Range<usize>| {
                     match S::LEVEL {

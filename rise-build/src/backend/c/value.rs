@@ -64,6 +64,9 @@ impl Emitter<'_> {
             Value::Broadcast(ty, x) => self.call(&format!("{}_splat", short(*ty)), &[x]),
             Value::Lane(ty, _, x) if ty.lanes == 1 => self.value(x, level),
             Value::Lane(ty, lane, x) => self.call(&format!("{}_lane{lane}", short(*ty)), &[x]),
+            Value::Half(ty, upper, x) => {
+                self.call(&format!("{}_{}", short(*ty), if *upper { "hi" } else { "lo" }), &[x]);
+            }
             Value::Lanes(ty, values) => self.lanes(*ty, values, level),
             Value::Ramp(ty, start, step) => self.ramp(*ty, start, step),
             Value::Foreign(foreign, 1, args) => self.foreign(foreign, args),

@@ -190,11 +190,12 @@ impl Vector {
         self.inline(scalar(self.ty), &format!("lane{lane}"), &params, &format!("    return {value};\n"))
     }
 
-    /// One half of a native vector. Copied as bytes it would go through memory.
+    /// One half. Copied as bytes it would go through memory.
     fn half_of(self, op: &str) -> String {
         let (name, part) = (self.name(), self.low());
         let (half, at) = (part.name(), u32::from(op == "hi"));
         let body = match part.is_native() {
+            _ if !self.is_native() => format!("    return a.{op};\n"),
             true => format!("    return ((const {half}_u *)(const void *)&a)[{at}];\n"),
             false if part.lanes == 1 => format!("    return {};\n", self.of_lane(at)),
             false => format!(

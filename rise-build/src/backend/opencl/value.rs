@@ -78,6 +78,7 @@ impl Emitter<'_> {
             Value::Broadcast(ty, x) => format!("({})({})", register(*ty), self.value(x, Level::Any)),
             Value::Lane(ty, _, x) if ty.lanes == 1 => self.value(x, level),
             Value::Lane(ty, lane, x) => self.lane(*ty, *lane, x, level),
+            Value::Half(_, upper, x) => self.half(*upper, x),
             Value::Lanes(ty, values) => self.lanes(*ty, values, level),
             Value::Ramp(ty, start, step) => {
                 let lanes =
@@ -321,12 +322,20 @@ impl Emitter<'_> {
         }
     }
 
-    fn lane(&mut self, ty: ValueType, lane: u32, x: &Value, level: Level) -> String {
-        let x = match x {
+    /// What a part of is taken by a name behind a dot.
+    fn whole(&mut self, x: &Value) -> String {
+        match x {
             Value::Var(_) => self.value(x, Level::Tight),
             _ => format!("({})", self.value(x, Level::Any)),
-        };
-        let text = format!("{x}.s{lane:x}");
+        }
+    }
+
+    fn half(&mut self, upper: bool, x: &Value) -> String {
+        format!("{}.{}", self.whole(x), if upper { "hi" } else { "lo" })
+    }
+
+    fn lane(&mut self, ty: ValueType, lane: u32, x: &Value, level: Level) -> String {
+        let text = format!("{}.s{lane:x}", self.whole(x));
         if ty.scalar == Scalar::Bool { grouped(level > Level::Any, format!("{text} != 0")) } else { text }
     }
 

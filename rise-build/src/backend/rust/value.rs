@@ -78,6 +78,12 @@ impl Emitter<'_> {
                 self.value(x, Level::Any);
                 self.out.put(&format!(", {lane})"));
             }
+            Value::Half(ty, upper, x) => {
+                let half = self.register(ty.half());
+                self.out.put(&format!("Simd::half::<{half}>("));
+                self.value(x, Level::Any);
+                self.out.put(&format!(", {upper})"));
+            }
             Value::Lanes(ty, values) => self.lanes(*ty, values),
             Value::Ramp(ty, start, step) => self.ramp(*ty, start, step),
             Value::Foreign(foreign, 1, args) => self.foreign(foreign, args),

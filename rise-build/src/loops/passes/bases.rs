@@ -75,7 +75,7 @@ pub(super) fn are_places(set: &[Stmt]) -> bool {
 }
 
 /// Whether anything is subtracted anywhere in it.
-fn is_difference(nat: &Nat) -> bool {
+pub(super) fn is_difference(nat: &Nat) -> bool {
     let of_atom = |atom: &Atom| match atom {
         Atom::Var(_) => false,
         Atom::Div(x, y) | Atom::Mod(x, y) | Atom::Pow(x, y) | Atom::Min(x, y) | Atom::Max(x, y) => {

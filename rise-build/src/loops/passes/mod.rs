@@ -11,6 +11,7 @@ mod coalesce;
 mod copy;
 mod crowded;
 mod decide;
+mod declare;
 mod digits;
 mod distribute;
 mod exchange;
@@ -18,6 +19,7 @@ mod flatten;
 mod going_by;
 mod inline;
 mod interior;
+mod jam;
 mod lend;
 mod measure;
 mod memory;
@@ -36,6 +38,7 @@ mod simplify;
 mod skip;
 mod slant;
 mod spread;
+mod squares;
 mod strip;
 mod together;
 mod transpose;
@@ -150,11 +153,13 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "share", run: share::run },
     Pass { name: "clean", run: simplify::run },
     Pass { name: "skip", run: skip::run },
+    Pass { name: "declare", run: declare::run },
     Pass { name: "inline", run: inline::run },
     Pass { name: "ask", run: ask::run },
     Pass { name: "near", run: near::run },
     Pass { name: "lend", run: lend::run },
     Pass { name: "spread", run: spread::run },
+    Pass { name: "squares", run: squares::run },
     Pass { name: "places", run: places::run },
     Pass { name: "quotients", run: quotients::run },
     Pass { name: "memory", run: memory::run },

@@ -53,6 +53,9 @@ pub(super) fn left_over(
     if let [Stmt::For(looped)] = &mut one_by_one[..] {
         hidden(looped);
     }
+    if facts.proves_lt(&looped.count, &Nat::lit(SHORTEST)) {
+        return one_by_one.pop();
+    }
     Some(Stmt::If(few, one_by_one, vec![Stmt::For(looped.clone())]))
 }
 

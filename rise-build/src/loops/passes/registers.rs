@@ -8,7 +8,7 @@
 //! ```
 //!
 //! An array is replaced if every access has a constant index; vectors must fall into aligned groups, whose width is
-//! that of the widest access.
+//! that of the widest access. Shorter ones that are read are halves of a register, or halves of these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,12 +58,31 @@ impl Tile {
         Stmt::Var(name.clone(), self.ty(), self.zeroed.then(zero))
     }
 
-    /// The register of an access, and the lane if it is one of several.
-    fn find(&self, access: &Access) -> (Name, Option<u32>) {
+    /// The register of an access, and the lane where that begins.
+    fn find(&self, access: &Access) -> (Name, u32) {
         let index = access.index.as_const().unwrap_or(0) as u32;
-        let lane = (access.lanes == 1 && self.width > 1).then_some(index % self.width);
-        (self.registers[(index / self.width) as usize].clone(), lane)
+        (self.registers[(index / self.width) as usize].clone(), index % self.width)
     }
+
+    /// What an access reads.
+    fn read(&self, access: &Access) -> Value {
+        let (name, lane) = self.find(access);
+        let register = Value::Var(name);
+        match access.lanes {
+            1 if self.width > 1 => Value::Lane(self.ty(), lane, Box::new(register)),
+            lanes => part(register, self.ty(), lane, lanes),
+        }
+    }
+}
+
+/// So many lanes of a vector, from one on that is a multiple of them.
+fn part(value: Value, ty: ValueType, lane: u32, lanes: u32) -> Value {
+    if lanes == ty.lanes {
+        return value;
+    }
+    let (half, upper) = (ty.half(), lane >= ty.lanes / 2);
+    let value = Value::Half(ty, upper, Box::new(value));
+    part(value, half, if upper { lane - half.lanes } else { lane }, lanes)
 }
 
 /// How an array is accessed so far.
@@ -104,8 +123,11 @@ fn tiles(kernel: &Kernel, options: &Options) -> BTreeMap<BufferId, Tile> {
         pattern.possible &= inside && buffer.role == Role::Stack && access.path.is_empty();
         if aligned {
             let index = access.index.as_const().unwrap_or(0);
-            let fits = access.lanes == 1 || access.lanes == pattern.width;
-            pattern.possible &= fits && (access.lanes == 1 || index % i64::from(pattern.width) == 0);
+            let (lanes, width) = (access.lanes, pattern.width);
+            let truth = buffer.scalar(&access.path) == Scalar::Bool;
+            let halves = !write && !truth && lanes.is_power_of_two() && width.is_power_of_two();
+            let fits = lanes == 1 || lanes == width || halves;
+            pattern.possible &= fits && index % i64::from(lanes) == 0;
         } else {
             pattern.width = pattern.width.max(access.lanes);
         }
@@ -182,9 +204,9 @@ impl VisitMut for Replacer {
                     self.value(&mut value);
                     let tile = &self.tiles[&access.buffer];
                     let (name, lane) = tile.find(&access);
-                    let value = match lane {
-                        Some(lane) => with_lane(&name, tile.ty(), lane, value),
-                        None => value,
+                    let value = match access.lanes == tile.width {
+                        true => value,
+                        false => with_lane(&name, tile.ty(), lane, value),
                     };
                     out.push(Stmt::Set(name, value));
                 }
@@ -201,11 +223,7 @@ impl VisitMut for Replacer {
     fn value(&mut self, value: &mut Value) {
         if let Value::Load(access) = value {
             if let Some(tile) = self.tiles.get(&access.buffer) {
-                let (name, lane) = tile.find(access);
-                *value = match lane {
-                    Some(lane) => Value::Lane(tile.ty(), lane, Box::new(Value::Var(name))),
-                    None => Value::Var(name),
-                };
+                *value = tile.read(access);
             }
             return;
         }

@@ -19,7 +19,7 @@
 mod row;
 mod taps;
 
-use crate::expr::Compare;
+use crate::expr::{Binary, Compare};
 use crate::nat::{Facts, Nat, NatVar};
 use crate::types::Scalar;
 
@@ -35,20 +35,25 @@ use taps::without_taps;
 /// Rows that go side by side: those of a window are read again by all but one of them.
 const MANY: i64 = 8;
 
-/// Rows of more vectors than these cost little beside themselves.
-const SHORT: i64 = 16;
+/// Rows of as many vectors cost little beside themselves.
+const SHORT: i64 = 2;
+
+/// Fewer rows than these are not worth a copy in each iteration of a loop around.
+const WORTH: i64 = 12;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
         let facts = kernel.facts.clone();
-        Repeater { buffers: &mut kernel.buffers }.block(&mut kernel.body, facts);
+        Repeater { buffers: &mut kernel.buffers, within: false }.block(&mut kernel.body, facts);
     }
     Ok(())
 }
 
 struct Repeater<'a> {
     buffers: &'a mut Vec<Buffer>,
+    /// Whether there is a loop around.
+    within: bool,
 }
 
 impl VisitLoops for Repeater<'_> {
@@ -61,9 +66,11 @@ impl VisitLoops for Repeater<'_> {
             None => Nest::of(&looped, &inside, self.buffers),
         };
         match nest {
-            Some(nest) => nest.emit(&looped, out, self.buffers),
+            Some(nest) => nest.emit(&looped, self.within, out, self.buffers),
             None => {
+                let within = std::mem::replace(&mut self.within, true);
                 self.block(&mut looped.body, inside);
+                self.within = within;
                 out.push(Stmt::For(looped));
             }
         }
@@ -209,7 +216,8 @@ impl<'a> Nest<'a> {
         found.len()
     }
 
-    fn emit(&self, looped: &Loop, out: &mut Block, buffers: &mut Vec<Buffer>) {
+    /// The loops; those that were there, where rows are no worse alone.
+    fn emit(&self, looped: &Loop, within: bool, out: &mut Block, buffers: &mut Vec<Buffer>) {
         let mut new = Block::new();
         let width = self.width(buffers);
         let copies = self.copies(width, &mut new, buffers);
@@ -235,7 +243,15 @@ impl<'a> Nest<'a> {
             return out.append(&mut new);
         }
         let few = Value::CompareNat(Compare::Lt, self.lanes.count.clone(), Nat::lit(self.least(buffers)));
-        out.push(Stmt::If(few, new, vec![Stmt::For(looped.clone())]));
+        let rows = self.loops().fold(Nat::lit(1), |rows, looped| rows * &looped.count);
+        let many = Value::CompareNat(Compare::Le, Nat::lit(WORTH), rows.clone());
+        let truth = ValueType::scalar(Scalar::Bool);
+        let worth = match rows.as_const() {
+            Some(rows) if within && rows < WORTH => return out.push(Stmt::For(looped.clone())),
+            None if within => Value::Binary(Binary::And, truth, Box::new(few), Box::new(many)),
+            _ => few,
+        };
+        out.push(Stmt::If(worth, new, vec![Stmt::For(looped.clone())]));
     }
 
     /// What repeats, and where its copies begin, after they were made.
@@ -266,23 +282,28 @@ impl<'a> Nest<'a> {
         if copies.is_empty() {
             return copies;
         }
-        let part = |kind, start: &Nat, count: &Nat, at: &dyn Fn(&Nat) -> Nat| {
+        let part = |kind, start: &Nat, count: &Nat, from: &dyn Fn(&(Access, Access), &Nat) -> Access| {
             let var = NatVar::new(self.lanes.var.text());
-            let place = start + Nat::var(&var);
-            let store = |(from, to): &(Access, Access)| {
-                let index = from.index.subst(&self.lanes.var, &at(&place));
-                let value = Value::Load(Access { index, ..from.clone() });
-                Stmt::Store(Access { index: &to.index + &place, ..to.clone() }, value)
+            let place = Nat::var(&var);
+            let store = |copy: &(Access, Access)| {
+                let to = Access { index: &copy.1.index + start + &place, ..copy.1.clone() };
+                Stmt::Store(to, Value::Load(from(copy, &place)))
             };
             let body = copies.iter().map(store).collect();
             Stmt::For(Loop { var, count: count.clone(), kind, body })
         };
-        let whole = part(LoopKind::Vec, &Nat::lit(0), count, &Nat::clone);
-        let beginning = part(LoopKind::Seq, count, &Nat::lit(width), &|place| place.rem(count));
+        let whole = part(LoopKind::Vec, &Nat::lit(0), count, &|(from, _), place| Access {
+            index: from.index.subst(&self.lanes.var, place),
+            ..from.clone()
+        });
+        // Of what is there already, and comes to be there.
+        let beginning = part(LoopKind::Seq, count, &Nat::lit(width), &|(_, to), place| Access {
+            index: &to.index + place,
+            ..to.clone()
+        });
         // Where nothing is computed, there may be nothing to read.
         let all = self.loops().fold(count.clone(), |all, looped| all * &looped.count);
-        let any = Value::any(all);
-        out.push(Stmt::If(any, vec![whole, beginning], Block::new()));
+        out.push(Stmt::If(Value::any(all), vec![whole, beginning], Block::new()));
         copies
     }
 }

@@ -161,6 +161,10 @@ impl Simplifier<'_> {
                 Value::Lanes(_, values) => values.get(*lane as usize).cloned(),
                 _ => None,
             },
+            Value::Half(ty, _, vector) => match &**vector {
+                Value::Broadcast(_, x) => Some(Value::Broadcast(ty.half(), x.clone())),
+                _ => None,
+            },
             _ => None,
         }
     }

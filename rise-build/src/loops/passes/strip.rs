@@ -66,6 +66,9 @@ const LARGE: usize = 300;
 /// Vectors that are taken at once where an iteration costs little beside counting them. (A power of two.)
 const AT_ONCE: i64 = 4;
 
+/// Larger ones are not written out for rows of fewer iterations than a vector has lanes.
+const SMALL: usize = 64;
+
 /// Larger iterations cost more than counting them.
 const TINY: usize = 16;
 
@@ -198,16 +201,17 @@ impl Strips<'_> {
             return self.overlapping(looped, &width, out);
         }
         out.push(self.vectors(looped, &Nat::lit(0), &width));
-        let whole = count.div(&width) * &width;
-        let rest = count - &whole;
-        if rest.is_zero() {
-            return;
+        let mut done = count.div(&width) * &width;
+        if self.lines && self.are_rows(looped) {
+            for part in SHORTER.iter().rev().filter_map(|parts| width.exact_quotient(&Nat::lit(*parts))) {
+                let end = count.div(&part) * &part;
+                let lanes = self.lanes(looped, &done, &part);
+                out.extend(where_less(&done, &end, lanes));
+                done = end;
+            }
         }
-        let rest = self.one_by_one(looped, &whole, &rest);
-        match count.as_const() {
-            Some(_) => out.push(rest),
-            None => out.push(if_less(&whole, count, vec![rest])),
-        }
+        let rest = self.one_by_one(looped, &done, &(count - &done));
+        out.extend(where_less(&done, count, rest));
     }
 
     /// Vectors, of which the first and the last may overlap others.
@@ -245,15 +249,20 @@ impl Strips<'_> {
     fn few(&mut self, looped: &Loop, width: &Nat) -> Block {
         let count = &looped.count;
         let mut few = vec![self.one_by_one(looped, &Nat::lit(0), count)];
-        if self.lines && takes_long(&looped.body) {
+        if self.lines && (takes_long(&looped.body) || self.are_rows(looped)) {
             for part in SHORTER.iter().filter_map(|parts| width.exact_quotient(&Nat::lit(*parts))) {
                 let [first, last] =
                     [Nat::lit(0), count - &part].map(|start| self.lanes(looped, &start, &part));
-                let some = vec![first, if_less(&part, count, vec![last])];
+                let some = self.ordered(looped, vec![first], if_less(&part, count, vec![last]));
                 few = vec![if_at_least(count, &part, some, few)];
             }
         }
         few
+    }
+
+    /// Whether there may be many such loops, each of little text.
+    fn are_rows(&self, looped: &Loop) -> bool {
+        self.rows.is_some() && measure::size(&looped.body) <= SMALL
     }
 
     /// All iterations, where a vector that begins with a line of the cache follows the first.
@@ -274,16 +283,25 @@ impl Strips<'_> {
         if start.is_zero() && measure::size(&looped.body) > LARGE {
             return self.written_once(looped, width);
         }
-        let mut out = self.several(looped, start, width);
+        let out = self.several(looped, start, width);
         let whole = (count - start).div(width) * width + start;
-        if whole != *count {
-            let last = self.lanes(looped, &(count - width), width);
-            match whole.as_const().zip(count.as_const()) {
-                Some(_) => out.push(last),
-                None => out.push(if_less(&whole, count, vec![last])),
-            }
+        let last = self.lanes(looped, &(count - width), width);
+        match where_less(&whole, count, last) {
+            Some(last) => self.ordered(looped, out, last),
+            None => out,
         }
-        out
+    }
+
+    /// Vectors and the last one, which overlaps them. Of a row that is read again at once, it is written first: what is read
+    /// of two vectors is not at hand before both are in the cache, and mostly vectors are read as they begin.
+    fn ordered(&self, looped: &Loop, mut vectors: Block, last: Stmt) -> Block {
+        let is_own = |stmt: &Stmt| match stmt {
+            Stmt::Store(access, _) => self.buffers[access.buffer.0 as usize].role != Role::Output,
+            _ => false,
+        };
+        let at = if self.rows.is_some() && looped.body.iter().any(is_own) { 0 } else { vectors.len() };
+        vectors.insert(at, last);
+        vectors
     }
 
     /// All of at least a vector, of which the text is there once: where vectors are to begin with lines of the cache, the
@@ -514,6 +532,14 @@ impl VisitMut for Rounds<'_> {
 
 fn if_at_least(a: &Nat, least: &Nat, then: Block, otherwise: Block) -> Stmt {
     Stmt::If(Value::CompareNat(Compare::Ge, a.clone(), least.clone()), then, otherwise)
+}
+
+/// The statement under the condition that the first number is less than the second, if that may be.
+fn where_less(a: &Nat, b: &Nat, then: Stmt) -> Option<Stmt> {
+    match (b - a).as_const() {
+        Some(difference) => (difference > 0).then_some(then),
+        None => Some(if_less(a, b, vec![then])),
+    }
 }
 
 fn if_less(a: &Nat, b: &Nat, then: Block) -> Stmt {

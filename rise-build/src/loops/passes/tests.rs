@@ -13,14 +13,17 @@ mod ahead;
 mod blocks;
 mod borders;
 mod items;
+mod jam;
 mod lend;
 mod memory;
 mod nests;
 mod places;
+mod registers;
 mod repeat;
 mod returned;
 mod rounds;
 mod spread;
+mod squares;
 mod strips;
 mod together;
 

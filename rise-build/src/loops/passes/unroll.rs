@@ -13,6 +13,7 @@ use crate::nat::{Atom, Nat, NatVar};
 use super::super::ir::*;
 use super::super::walk;
 use super::copy::Copier;
+use super::jam::jammed;
 use super::measure::size;
 use super::{Options, TooLarge};
 
@@ -65,22 +66,25 @@ impl Unroller<'_> {
 
     fn looped(&mut self, looped: Loop, out: &mut Block) -> Result<(), TooLarge> {
         let body = self.block(looped.body)?;
-        let wanted = looped.kind == LoopKind::Unroll
-            || self.chosen.contains(&looped.var)
-            || looped.kind == LoopKind::Seq && divides(&looped.var, &looped.count, &body);
+        let marked = looped.kind == LoopKind::Unroll;
+        let short = looped.kind == LoopKind::Seq
+            && (self.chosen.contains(&looped.var) || divides(&looped.var, &looped.count, &body));
         let on_host =
             !matches!(looped.kind, LoopKind::Global(_) | LoopKind::WorkGroup(_) | LoopKind::Local(_));
         match looped.count.as_const() {
-            Some(count) if count <= 0 => Ok(()),
-            Some(count) if wanted || (count == 1 && on_host) => {
-                self.copies(&looped.var, &body, count, name_of(out, &looped.var), out)
+            Some(count) if count <= 0 => {}
+            Some(count) if marked || short || (count == 1 && on_host) => {
+                match jammed(self.buffers, &looped.var, &body, count).filter(|_| short) {
+                    Some(mut block) => out.append(&mut block),
+                    None => self.copies(&looped.var, &body, count, name_of(out, &looped.var), out)?,
+                }
             }
             _ => {
-                let kind = if looped.kind == LoopKind::Unroll { LoopKind::Seq } else { looped.kind };
+                let kind = if marked { LoopKind::Seq } else { looped.kind };
                 out.push(Stmt::For(Loop { kind, body, ..looped }));
-                Ok(())
             }
         }
+        Ok(())
     }
 
     fn copies(

@@ -107,7 +107,7 @@ fn is_plain(block: &[Stmt]) -> bool {
 fn stays_whole(block: &[Stmt]) -> bool {
     let mut whole = is_plain(block);
     walk::values(block, &mut |value| {
-        whole &= !matches!(value, Value::Gather(..) | Value::Lanes(..) | Value::Lane(..));
+        whole &= !matches!(value, Value::Gather(..) | Value::Lanes(..) | Value::Lane(..) | Value::Half(..));
     });
     whole
 }

@@ -97,3 +97,37 @@ fn few_rows_go_by_themselves() {
     assert!(text.contains("if n < 16\n"), "{text}");
     assert_eq!(text.matches("y[").count(), 2, "{text}");
 }
+
+/// Groups of `rows` rows of `n` elements, to which all rows of a group add others.
+fn rows(groups: i64, rows: i64) -> String {
+    let mut test = Test::new(|n| n * groups * rows);
+    let n = test.n.clone();
+    let len = &n * groups * rows;
+    test.buffer("t", len.clone(), Role::Heap);
+    let fill = looped(LoopKind::Seq, "k", len, |k| vec![store(2, k.clone(), Value::FromNat(Scalar::F32, k))]);
+    let nest = |group: Nat| {
+        looped(LoopKind::Seq, "i", rows, |i| {
+            let row = &n * (&group * rows + i);
+            let sum = |l: &Nat| plus(load(2, &n * &group + l), load(2, &row + l));
+            vec![looped(LoopKind::Vec, "l", n.clone(), |l| vec![store(1, &row + &l, sum(&l))])]
+        })
+    };
+    let all = match groups {
+        1 => nest(Nat::lit(0)),
+        _ => looped(LoopKind::Seq, "g", groups, |g| vec![nest(g)]),
+    };
+    test.kernel.body = vec![Stmt::Alloc(FILLED), fill, all];
+    run(test)
+}
+
+#[test]
+fn rows_of_less_than_two_vectors_are_one_if_they_are_many_for_a_copy() {
+    let alone = rows(1, 5);
+    assert!(alone.contains("if n < 32\n") && alone.contains("for lanes l in 0..5 * n\n"), "{alone}");
+    // What repeats is copied from the copy: nothing is divided.
+    assert!(alone.contains("round[n + l] = round[l]\n"), "{alone}");
+    for (count, worth) in [(5, false), (12, true)] {
+        let text = rows(3, count);
+        assert_eq!(text.contains(&format!("for lanes l in 0..{count} * n\n")), worth, "{text}");
+    }
+}

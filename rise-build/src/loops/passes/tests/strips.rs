@@ -257,6 +257,52 @@ fn few_long_iterations_go_in_shorter_vectors_that_overlap() {
     assert!(!short.contains("if n >= 8\n"), "{short}");
 }
 
+/// Three rows of `n` elements, each of which `row` makes from where the row begins.
+fn rows(role: Role, row: impl Fn(Nat, Nat) -> Stmt) -> String {
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    test.buffer("t", &n * 3, role);
+    let zero = |k: Nat| vec![store(2, k.clone(), Value::FromNat(Scalar::F32, k))];
+    test.kernel.body = vec![
+        Stmt::Alloc(BufferId(2)),
+        looped(LoopKind::Seq, "k", &n * 3, zero),
+        looped(LoopKind::Seq, "i", 3, |i| {
+            vec![looped(LoopKind::Vec, "j", n.clone(), |j| vec![row(&n * &i, j)])]
+        }),
+        looped(LoopKind::Seq, "k", &n * 3, |k| vec![store(1, k.clone(), load(2, k))]),
+    ];
+    test.run_for("strip", &[0, 1, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 40])
+}
+
+#[test]
+fn rows_of_few_elements_go_in_shorter_vectors_and_what_is_read_again_begins_with_the_last() {
+    let text = rows(Role::Heap, |row, j| store(2, row + &j, load(0, j)));
+    assert!(text.contains("if n >= 8\n") && text.contains("if n >= 4\n"), "{text}");
+    let at = |place: &str| text.find(place).unwrap_or_else(|| panic!("{place}\n{text}"));
+    assert!(at("if 8 < n\n") < at("for lanes lane in 0..8\n        t[n * i + lane] = x[lane]"), "{text}");
+    assert!(at("if 16 * (n / 16) < n\n") < at("t[n * i + 64 * j + lane]"), "{text}");
+    // A result is not read again.
+    let mut test = Test::new(|n| n * 3);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Seq, "i", 3, |i| {
+        let row = &n * &i;
+        vec![looped(LoopKind::Vec, "j", n, |j| vec![store(1, row + &j, load(0, j))])]
+    })];
+    let text = test.run_for("strip", &[0, 1, 3, 4, 5, 7, 8, 9, 15]);
+    let at = |place: &str| text.find(place).unwrap_or_else(|| panic!("{place}\n{text}"));
+    assert!(at("y[n * i + lane] = x[lane]") < at("if 8 < n\n"), "{text}");
+}
+
+#[test]
+fn what_rows_leave_over_in_place_goes_in_halves_and_quarters() {
+    let text = rows(Role::Heap, |row, j| store(2, &row + &j, plus(load(2, row + &j), load(0, j))));
+    let parts =
+        ["if 16 * (n / 16) < 8 * (n / 8)\n", "if 8 * (n / 8) < 4 * (n / 4)\n", "if 4 * (n / 4) < n\n"];
+    let found: Vec<usize> =
+        parts.iter().map(|part| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"))).collect();
+    assert!(found.is_sorted(), "{text}");
+}
+
 #[test]
 fn what_a_vector_does_not_hold_goes_in_shorter_ones_that_overlap_where_it_takes_long() {
     let of = |columns: i64| {

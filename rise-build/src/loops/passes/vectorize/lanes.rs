@@ -182,6 +182,7 @@ impl Lanes {
             | Value::Gather(..)
             | Value::Broadcast(..)
             | Value::Lane(..)
+            | Value::Half(..)
             | Value::Lanes(..)
             | Value::Ramp(..) => return Err(Stuck),
         };
