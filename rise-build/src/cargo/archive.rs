@@ -15,6 +15,19 @@ pub struct Source {
     path: PathBuf,
     isa: Isa,
     flags: Vec<String>,
+    /// Bytes of its text.
+    pub len: usize,
+}
+
+impl Source {
+    /// Compiles it.
+    pub fn compile(&self, compiler: &Compiler) -> Result<(), String> {
+        compiler.object(&self.path, &self.object(), self.isa, &self.flags)
+    }
+
+    fn object(&self) -> PathBuf {
+        self.path.with_extension("o")
+    }
 }
 
 /// The files of one kernel.
@@ -63,28 +76,32 @@ impl Archive {
         let path = self.folder.join(format!("{}{suffix}.c", self.name));
         write_if_changed(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
         self.texts.push_str(text);
-        self.sources.push(Source { path, isa, flags });
+        self.sources.push(Source { path, isa, flags, len: text.len() });
         Ok(())
     }
 
-    /// Compiles what changed since the last time.
-    pub fn build(&self, compiler: &Compiler) -> Result<(), String> {
-        let all = |source: &Source| format!("{:?}\n", compiler.arguments(source.isa, &source.flags));
-        let arguments: String = self.sources.iter().map(all).collect();
-        let stamp = format!("{}\n{arguments}{}", compiler.identity(), self.texts);
-        let (stamp_path, library) = (self.path("stamp"), self.folder.join(format!("lib{}.a", self.name)));
-        if library.exists() && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
-            return Ok(());
-        }
+    /// What is to be compiled: its files, unless none of them has changed since the last time.
+    pub fn stale(&self, compiler: &Compiler) -> &[Source] {
+        let library = self.folder.join(format!("lib{}.a", self.name));
+        let is_current = library.exists()
+            && fs::read_to_string(self.path("stamp")).is_ok_and(|old| old == self.stamp(compiler));
+        if is_current { &[] } else { &self.sources }
+    }
+
+    /// Puts together what was compiled.
+    pub fn finish(&self, compiler: &Compiler) -> Result<(), String> {
         let mut build = cc::Build::new();
         build.cargo_metadata(false).cargo_warnings(false).out_dir(&self.folder);
-        for source in &self.sources {
-            let object = source.path.with_extension("o");
-            compiler.object(&source.path, &object, source.isa, &source.flags)?;
-            build.object(object);
-        }
+        build.objects(self.sources.iter().map(Source::object));
         build.try_compile(&self.name).map_err(|error| error.to_string())?;
-        fs::write(&stamp_path, stamp).map_err(|error| error.to_string())
+        fs::write(self.path("stamp"), self.stamp(compiler)).map_err(|error| error.to_string())
+    }
+
+    /// All that the archive depends on.
+    fn stamp(&self, compiler: &Compiler) -> String {
+        let all = |source: &Source| format!("{:?}\n", compiler.arguments(source.isa, &source.flags));
+        let arguments: String = self.sources.iter().map(all).collect();
+        format!("{}\n{arguments}{}", compiler.identity(), self.texts)
     }
 
     fn path(&self, end: &str) -> PathBuf {

@@ -1,5 +1,6 @@
 //! What a build script may choose, and the whole of its work.
 
+use std::cmp::Reverse;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::sync::Mutex;
 use crate::backend::c::Isa;
 use crate::dpia::functional::Target;
 
-use super::archive::Archive;
+use super::archive::{Archive, Source};
 use super::clang;
 use super::compiler::Compiler;
 use super::output::{fail, tell, warn};
@@ -176,27 +177,49 @@ fn first_lines(text: &str) -> String {
     text.lines().filter(|line| !line.trim().is_empty()).take(12).collect::<Vec<_>>().join("\n")
 }
 
-/// Several at once, as many as cargo allows.
+/// Several files at once, as many as cargo allows, the longest first.
 fn build_all(archives: &[Archive], compiler: &Compiler) -> Result<(), String> {
+    let stale: Vec<(usize, &[Source])> =
+        archives.iter().map(|archive| archive.stale(compiler)).enumerate().collect();
+    let files = stale.iter().flat_map(|(at, sources)| sources.iter().enumerate().map(|file| (*at, file)));
+    let mut files: Vec<(usize, (usize, &Source))> = files.collect();
+    files.sort_by_key(|(_, (_, source))| Reverse(source.len));
+    let mut failed = at_once(&files, |(at, (file, source))| {
+        source.compile(compiler).map_err(|reason| (*at, *file, reason))
+    });
+    failed.sort();
+    // Of the files of a kernel the first tells what is wrong with all.
+    failed.dedup_by_key(|(at, ..)| *at);
+    for (at, sources) in stale {
+        if !sources.is_empty() && failed.iter().all(|(other, ..)| *other != at) {
+            failed.extend(archives[at].finish(compiler).err().map(|reason| (at, 0, reason)));
+        }
+    }
+    let mut failed: Vec<String> =
+        failed.iter().map(|(at, _, reason)| refused(&archives[*at], reason)).collect();
+    failed.sort();
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+}
+
+fn refused(archive: &Archive, reason: &str) -> String {
+    format!("the C compiler refuses the kernel `{}`:\n{}", archive.kernel, first_lines(reason))
+}
+
+/// What failed of the work on each, on as many threads as cargo allows.
+fn at_once<T: Sync, E: Send>(all: &[T], work: impl Fn(&T) -> Result<(), E> + Sync) -> Vec<E> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1_usize);
-    let next = Mutex::new(archives.iter());
+    let next = Mutex::new(all.iter());
     let failed = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(archive) = next.lock().ok().and_then(|mut next| next.next()) {
-            if let (Err(reason), Ok(mut failed)) = (archive.build(compiler), failed.lock()) {
-                failed.push(format!(
-                    "the C compiler refuses the kernel `{}`:\n{}",
-                    archive.kernel,
-                    first_lines(&reason)
-                ));
+    let some = || {
+        while let Some(one) = next.lock().ok().and_then(|mut next| next.next()) {
+            if let (Err(error), Ok(mut failed)) = (work(one), failed.lock()) {
+                failed.push(error);
             }
         }
     };
     std::thread::scope(|scope| {
-        (1..jobs.clamp(1, archives.len().max(1))).for_each(|_| drop(scope.spawn(work)));
-        work();
+        (1..jobs.clamp(1, all.len().max(1))).for_each(|_| drop(scope.spawn(some)));
+        some();
     });
-    let mut failed = failed.into_inner().unwrap_or_default();
-    failed.sort();
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+    failed.into_inner().unwrap_or_default()
 }

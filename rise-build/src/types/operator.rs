@@ -15,7 +15,7 @@ use super::access::signs;
 use super::advice;
 use super::elaborate::Infer;
 use super::natural::{NEGATIVE, of_literals};
-use super::term::{Number, Term, TermKind};
+use super::term::{Number, TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::{Argument, Env, Operator};
 
@@ -219,7 +219,7 @@ impl<'a> Infer<'a> {
         origin: Origin,
     ) -> Term {
         let (Some(a), Some(b)) = (self.as_natural(a), self.as_natural(b)) else {
-            return self.wrong(Diagnostic::error(at, NEGATIVE));
+            return self.wrong(self.no_naturals(symbol, [a, b], at));
         };
         let Some(nat) = op.of_naturals(&a, &b) else {
             let message = format!("`{symbol}` does not take naturals");
@@ -228,10 +228,20 @@ impl<'a> Infer<'a> {
         Term::nat(nat, Ty::Nat, origin)
     }
 
+    /// Of a natural and something else, which is a literal below 0, or a number that is computed.
+    fn no_naturals(&self, symbol: &str, operands: [&Term; 2], at: Origin) -> Diagnostic {
+        if operands.iter().any(|term| is_made_of_literals(term)) {
+            return Diagnostic::error(at, NEGATIVE);
+        }
+        let [a, b] = operands.map(|term| self.shown(&self.solver.shallow(term.ty())));
+        let message = format!("`{symbol}` needs operands of one type, found {a} and {b}");
+        Diagnostic::error(at, message).help("a natural is converted by `as i32`")
+    }
+
     fn compare(&mut self, op: Compare, a: Term, b: Term, at: Origin, origin: Origin) -> Term {
         if self.are_naturals(&a, &b) {
             let (Some(a), Some(b)) = (self.as_natural(&a), self.as_natural(&b)) else {
-                return self.wrong(Diagnostic::error(at, NEGATIVE));
+                return self.wrong(self.no_naturals(op.symbol(), [&a, &b], at));
             };
             // `i - 1 < n` is `i < n + 1`: what is compared is never negative.
             let difference = a - b;
@@ -433,5 +443,16 @@ fn accepts(op: Operator, scalar: Scalar) -> bool {
         Operator::MulAdd => scalar != Scalar::Bool,
         Operator::Fma => scalar.is_float(),
         Operator::Select => true,
+    }
+}
+
+/// Whether the term is a literal, or what operators make of some.
+fn is_made_of_literals(term: &Term) -> bool {
+    match term.kind() {
+        TermKind::Literal(_) => true,
+        TermKind::Prim(TPrim::Known(Primitive::Binary(_) | Primitive::Unary(_)), args) => {
+            args.iter().all(|arg| matches!(arg, TArg::Expr(term) if is_made_of_literals(term)))
+        }
+        _ => false,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::expr::{Expr, Kind, Primitive};
 use crate::names::Name;
+use crate::types::Scalar;
 
 use super::Lower;
 
@@ -98,6 +99,12 @@ impl Lower {
             (Unzip | Partition(..) | DepJoin, [array]) => self.source(array),
             (_, [array]) if primitive.rearranges() => self.source(array),
             (VectorFromScalar(_), [scalar]) => self.source(scalar),
+            // A number that counts is at hand.
+            (Cast(to), [index])
+                if matches!(index.kind(), Kind::Nat(_)) && !to.scalar().is_some_and(Scalar::is_float) =>
+            {
+                Source::Stored
+            }
             _ => Source::Computed,
         }
     }

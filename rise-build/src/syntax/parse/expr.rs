@@ -90,7 +90,8 @@ impl Parser {
             "<<" => "shifts are functions: `shl(a, b)`, `shr(a, b)`",
             "=" => "`==` compares; a name is bound by `let x = e;`, a rule is `a => b`",
             "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "|=" | ">>=" | "<<=" => {
-                "RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`"
+                "RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`, and one element \
+                 changes by `xs |> update(|x| x + 1, i)`"
             }
             ".." | "..=" => {
                 "a part of an array is `x |> drop(1) |> take(n)`; the indices 0 to n-1 come from `generate(|i| e)`"

@@ -79,7 +79,7 @@ fn rust_that_rise_does_not_have() {
         ),
         (
             "x += 1",
-            "expected an operator of RISE, found `+=` / help: RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`",
+            "expected an operator of RISE, found `+=` / help: RISE has no assignment: sums are `reduce(add, 0.0)`, running sums `scan(add, 0.0)`, and one element changes by `xs |> update(|x| x + 1, i)`",
         ),
         (
             "map(|| 1)",

@@ -182,6 +182,10 @@ const HELPS: &[(&str, &str)] = &[
     ("zip(x, map) |> map(|(u, v)| u)", "`map(f, xs)`: Applies the function to every element."),
     ("map(|u| u + add, x)", "it is called as `add(a, b)`"),
     ("generate(|i| i * 2.0)", "a natural is converted by `as f32`"),
+    (
+        "x |> map(|u| { let c = x |> map(|v| if v < u { 1 } else { 0 }) |> sum; if c == n / 2 { u } else { 0.0 } })",
+        "a natural is converted by `as i32`",
+    ),
     ("generate(|i| i)", "convert the elements with `map(|i| i as f32)`"),
     ("(x, x)", "`[a, b]` is an array, `(a, b)` a tuple"),
     ("x |> split(2) |> map(reduce(add))", "a fold begins with a value: `reduce(add, 0.0)`"),
