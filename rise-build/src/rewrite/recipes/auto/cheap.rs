@@ -15,6 +15,7 @@ use crate::rewrite::rules::support::{again, beta, beta_copy, is_path, occurs};
 use crate::types::DataType;
 
 use super::elementwise::is_named;
+use super::lanes::path;
 
 /// Most operations that are done again, for each element.
 const OPERATIONS: usize = 4;
@@ -45,7 +46,7 @@ fn is_cheap(value: &Expr, uses: usize) -> bool {
     if !is_loop || uses < 2 || has_rows && value.any(&converts) || !taken.add(value, &mut Vec::new()) {
         return false;
     }
-    let (read, own) = (taken.arrays.iter().map(|(_, bytes)| bytes).sum::<usize>(), bytes(value.ty()));
+    let (read, own) = (taken.arrays.iter().map(|(.., bytes)| bytes).sum::<usize>(), bytes(value.ty()));
     let (again, stored) = (uses * read, read + (WRITTEN + uses) * own);
     (uses - 1) * taken.operations <= OPERATIONS && again <= stored
 }
@@ -63,23 +64,23 @@ fn bytes(ty: &DataType) -> usize {
 #[derive(Default)]
 struct Taken {
     operations: usize,
-    /// Arrays that are read, with the bytes of an element.
-    arrays: Vec<(Name, usize)>,
+    /// Arrays that are read, by their names and the ways to them in tuples, with the bytes of an element.
+    arrays: Vec<(Name, Vec<usize>, usize)>,
 }
 
 impl Taken {
     /// With what the term takes; `false` where that is more than a few operations on what lies in order. Names that the
     /// term binds itself are no arrays.
     fn add(&mut self, expr: &Expr, bound: &mut Vec<Name>) -> bool {
-        let (primitive, args) = match expr.kind() {
-            Kind::Literal(_) | Kind::Nat(_) => return true,
-            Kind::Var(name) => {
-                let is_array = !expr.ty().is_small() && !bound.contains(name);
-                if is_array && self.arrays.iter().all(|(other, _)| other != name) {
-                    self.arrays.push((name.clone(), bytes(expr.ty())));
-                }
-                return true;
+        if let Some((name, way)) = path(expr) {
+            let is_array = !expr.ty().is_small() && !bound.contains(name);
+            if is_array && self.arrays.iter().all(|(other, to, _)| other != name || *to != way) {
+                self.arrays.push((name.clone(), way, bytes(expr.ty())));
             }
+            return true;
+        }
+        let (primitive, args) = match expr.kind() {
+            Kind::Literal(_) | Kind::Nat(_) | Kind::Var(_) => return true,
             Kind::Let(param, value, body) => {
                 bound.push(param.name.clone());
                 return self.add(value, bound) && self.add(body, bound);
@@ -89,6 +90,8 @@ impl Taken {
         match primitive {
             Primitive::Map(MapForm::Plain) | Primitive::Zip | Primitive::Proj(_) | Primitive::Tuple => {}
             Primitive::Take(_) | Primitive::Drop(_) | Primitive::Split(_) | Primitive::Join => {}
+            // Of a row the elements lie in order.
+            Primitive::Idx if !expr.ty().is_small() => {}
             primitive if is_short(primitive) => self.operations += 1,
             _ => return false,
         }

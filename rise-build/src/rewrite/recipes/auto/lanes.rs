@@ -317,12 +317,17 @@ fn components(expr: &Expr, name: &Name) -> Vec<Vec<usize>> {
 
 /// The way to the component of the named tuple that the term is; none is the tuple itself.
 pub fn way(expr: &Expr, name: &Name) -> Option<Vec<usize>> {
+    path(expr).filter(|(own, _)| *own == name).map(|(_, way)| way)
+}
+
+/// The name of a tuple, or of anything else, and the way to the component of it that the term is.
+pub fn path(expr: &Expr) -> Option<(&Name, Vec<usize>)> {
     match (expr.kind(), expr.as_prim()) {
-        (Kind::Var(own), _) => (own == name).then(Vec::new),
+        (Kind::Var(name), _) => Some((name, Vec::new())),
         (_, Some((Primitive::Proj(at), [Arg::Expr(tuple)]))) => {
-            let mut way = way(tuple, name)?;
+            let (name, mut way) = path(tuple)?;
             way.push(*at);
-            Some(way)
+            Some((name, way))
         }
         _ => None,
     }

@@ -105,6 +105,25 @@ fn what_is_cheap_is_computed_where_it_is_used() {
     assert!(stored("(r, r |> map(|v| v * v))", "([f32; n], [f32; n])"));
 }
 
+/// Rows that indices or tuples give lie in order as well; what an index gives of elements does not.
+#[test]
+fn what_is_cheap_of_rows_is_computed_where_it_is_used() {
+    let stored = |row: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(at: [Idx[n]; m], x: [[f32; n]; n], y: [[f32; n]; m]) -> [[f32; n]; m] {{
+                zip(at, y) |> map(|(i, b)| {{
+                    let r = {row};
+                    let s = r |> reduceSeq(add, 0.0);
+                    r |> map(|v| v - s)
+                }})
+            }}"
+        );
+        auto(&program, &[&[1, 1], &[3, 2], &[20, 5]]).contains("toMem")
+    };
+    assert!(!stored("zip(x[i], b) |> map(|(a, b)| a + b)"));
+    assert!(stored("zip(b, b) |> map(|(u, v)| x[(u as u32) as Idx[n]][0] + v)"));
+}
+
 /// Conversions are done where elements are read by indices, unless others read the same ones.
 #[test]
 fn what_is_converted_is_so_where_it_is_read() {
@@ -138,6 +157,22 @@ fn what_is_converted_is_so_where_it_is_read() {
         SIZES1,
     );
     assert!(!row.contains("let q ="), "{row}");
+}
+
+/// Integers that count are at hand in each row; what is computed of them is stored for all rows.
+#[test]
+fn numbers_that_count_are_not_stored() {
+    let stored = |number: &str| {
+        let program = format!(
+            "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n]) -> [u32; n] {{
+                x |> map(|r| zip(r, generate(|i: Idx[m]| {number}))
+                    |> reduceSeq(|a, (v, i)| if v > 0.5 {{ a + i }} else {{ a }}, 0))
+            }}"
+        );
+        auto(&program, &[&[1, 1], &[3, 2], &[20, 5]]).contains("toMem")
+    };
+    assert!(!stored("i as u32"));
+    assert!(stored("(i as u32) * (i as u32) % 7"));
 }
 
 /// Truth values take a fourth of what the numbers take that they come from.
