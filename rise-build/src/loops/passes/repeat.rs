@@ -7,8 +7,8 @@
 //!       y[i, j, l] = x[i, j, l] * a[l]         y[i, f] = x[i, f] * round[f mod c]
 //! ```
 //!
-//! Vectors are filled whatever `c` is: the lanes of one that begins at `f` read `round` from `f mod c` on. Rows of a
-//! vector or more fill them without that. But where windows of rows overlap, several rows go side by side, so that what
+//! Vectors are filled whatever `c` is: the lanes of one that begins at `f` read `round` from `f mod c` on. Rows of two
+//! vectors or more fill them without that, and few rows in a loop around are not worth the copy. But where windows of rows overlap, several rows go side by side, so that what
 //! they share is loaded once for all of them: there they do so whatever `c` is, and the last rows, if there are enough
 //! of them, overlap those before.
 //!
@@ -65,7 +65,7 @@ impl VisitLoops for Repeater<'_> {
             Some(short) => Nest::of(short, &inside, self.buffers).filter(|nest| nest.side_by_side.is_some()),
             None => Nest::of(&looped, &inside, self.buffers),
         };
-        match nest {
+        match nest.filter(|nest| nest.is_worth(self.within)) {
             Some(nest) => nest.emit(&looped, self.within, out, self.buffers),
             None => {
                 let within = std::mem::replace(&mut self.within, true);
@@ -243,15 +243,26 @@ impl<'a> Nest<'a> {
             return out.append(&mut new);
         }
         let few = Value::CompareNat(Compare::Lt, self.lanes.count.clone(), Nat::lit(self.least(buffers)));
-        let rows = self.loops().fold(Nat::lit(1), |rows, looped| rows * &looped.count);
-        let many = Value::CompareNat(Compare::Le, Nat::lit(WORTH), rows.clone());
-        let truth = ValueType::scalar(Scalar::Bool);
-        let worth = match rows.as_const() {
-            Some(rows) if within && rows < WORTH => return out.push(Stmt::For(looped.clone())),
-            None if within => Value::Binary(Binary::And, truth, Box::new(few), Box::new(many)),
-            _ => few,
+        let rows = self.all_rows();
+        let worth = match within && rows.as_const().is_none() {
+            true => {
+                let many = Value::CompareNat(Compare::Le, Nat::lit(WORTH), rows);
+                let truth = ValueType::scalar(Scalar::Bool);
+                Value::Binary(Binary::And, truth, Box::new(few), Box::new(many))
+            }
+            false => few,
         };
         out.push(Stmt::If(worth, new, vec![Stmt::For(looped.clone())]));
+    }
+
+    /// Whether there may be enough rows for a copy of what repeats, which is made in each iteration of a loop around.
+    fn is_worth(&self, within: bool) -> bool {
+        let is_copied = self.side_by_side.is_none() && self.lanes.count.as_const().is_none();
+        !(within && is_copied) || self.all_rows().as_const().is_none_or(|rows| rows >= WORTH)
+    }
+
+    fn all_rows(&self) -> Nat {
+        self.loops().fold(Nat::lit(1), |rows, looped| rows * &looped.count)
     }
 
     /// What repeats, and where its copies begin, after they were made.
@@ -302,8 +313,7 @@ impl<'a> Nest<'a> {
             ..to.clone()
         });
         // Where nothing is computed, there may be nothing to read.
-        let all = self.loops().fold(count.clone(), |all, looped| all * &looped.count);
-        out.push(Stmt::If(Value::any(all), vec![whole, beginning], Block::new()));
+        out.push(Stmt::If(Value::any(self.all_rows() * count), vec![whole, beginning], Block::new()));
         copies
     }
 }

@@ -18,11 +18,12 @@
 //!
 //! Vectors are written to addresses that they do not share with others: a vector in two lines of the cache takes
 //! twice the time. The first and the last overlap their neighbours; so this is done where computing an element twice
-//! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one.
+//! makes no difference. Elsewhere vectors begin with the first element, and what is left over goes one by one, or, of a
+//! row, in a half and a quarter of a vector before.
 //! What fills lines of a result that no cache holds is written [past] them.
 //!
-//! Fewer iterations than a vector has lanes go in two halves or quarters of one, where each takes long, and one by one
-//! elsewhere.
+//! Fewer iterations than a vector has lanes go in two halves or quarters of one, where each takes long or they are those of
+//! a row, and one by one elsewhere.
 //!
 //! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other, and so where it
 //! asks for a function of many operations. What an array

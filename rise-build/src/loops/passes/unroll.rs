@@ -74,7 +74,7 @@ impl Unroller<'_> {
         match looped.count.as_const() {
             Some(count) if count <= 0 => {}
             Some(count) if marked || short || (count == 1 && on_host) => {
-                match jammed(self.buffers, &looped.var, &body, count).filter(|_| short) {
+                match short.then(|| jammed(self.buffers, &looped.var, &body, count)).flatten() {
                     Some(mut block) => out.append(&mut block),
                     None => self.copies(&looped.var, &body, count, name_of(out, &looped.var), out)?,
                 }
