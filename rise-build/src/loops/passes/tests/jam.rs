@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two rows of `n` elements each are summed, as a short loop that divides.
+/// Four sums of what there is, in a short loop that divides.
 fn sums(count: impl Fn(&Nat, &Nat) -> Nat, after: impl Fn(&Name, Nat) -> Block) -> String {
     let mut test = Test::new(|_| Nat::lit(4));
     let n = test.n.clone();

@@ -257,11 +257,11 @@ fn few_long_iterations_go_in_shorter_vectors_that_overlap() {
     assert!(!short.contains("if n >= 8\n"), "{short}");
 }
 
-/// Three rows of `n` elements, each of which `row` makes from where the row begins.
-fn rows(role: Role, row: impl Fn(Nat, Nat) -> Stmt) -> String {
+/// Three rows of `n` elements of a temporary, each of which `row` makes from where the row begins.
+fn rows(row: impl Fn(Nat, Nat) -> Stmt) -> String {
     let mut test = Test::new(|n| n * 3);
     let n = test.n.clone();
-    test.buffer("t", &n * 3, role);
+    test.buffer("t", &n * 3, Role::Heap);
     let zero = |k: Nat| vec![store(2, k.clone(), Value::FromNat(Scalar::F32, k))];
     test.kernel.body = vec![
         Stmt::Alloc(BufferId(2)),
@@ -276,7 +276,7 @@ fn rows(role: Role, row: impl Fn(Nat, Nat) -> Stmt) -> String {
 
 #[test]
 fn rows_of_few_elements_go_in_shorter_vectors_and_what_is_read_again_begins_with_the_last() {
-    let text = rows(Role::Heap, |row, j| store(2, row + &j, load(0, j)));
+    let text = rows(|row, j| store(2, row + &j, load(0, j)));
     assert!(text.contains("if n >= 8\n") && text.contains("if n >= 4\n"), "{text}");
     let at = |place: &str| text.find(place).unwrap_or_else(|| panic!("{place}\n{text}"));
     assert!(at("if 8 < n\n") < at("for lanes lane in 0..8\n        t[n * i + lane] = x[lane]"), "{text}");
@@ -295,7 +295,7 @@ fn rows_of_few_elements_go_in_shorter_vectors_and_what_is_read_again_begins_with
 
 #[test]
 fn what_rows_leave_over_in_place_goes_in_halves_and_quarters() {
-    let text = rows(Role::Heap, |row, j| store(2, &row + &j, plus(load(2, row + &j), load(0, j))));
+    let text = rows(|row, j| store(2, &row + &j, plus(load(2, row + &j), load(0, j))));
     let parts =
         ["if 16 * (n / 16) < 8 * (n / 8)\n", "if 8 * (n / 8) < 4 * (n / 4)\n", "if 4 * (n / 4) < n\n"];
     let found: Vec<usize> =
