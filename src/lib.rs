@@ -109,7 +109,7 @@ pub mod private {
     };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;
-    pub use rise_runtime::parallel::{SendPtr, Share, for_each, for_each_shared};
+    pub use rise_runtime::parallel::{SendPtr, Share, for_each, for_each_shared, is_soon};
     pub use rise_runtime::separable::check_separable;
     pub use rise_runtime::simd::shuffle::{
         in_lines, transpose_by_call, transpose_past, transpose_slant, transpose_slant_past, transpose_tile,

@@ -21,10 +21,16 @@ pub fn for_each<F: Fn(Range<usize>) + Sync>(count: usize, cost: usize, body: &F)
         return;
     }
     #[cfg(feature = "parallel")]
-    if count > 1 && count.saturating_mul(cost) > SOON && rayon::current_num_threads() > 1 {
+    if !is_soon(count, cost) && rayon::current_num_threads() > 1 {
         return team::run(count, grain(cost), body);
     }
     body(0..count);
+}
+
+/// Whether so many iterations of about this `cost` are done before another thread would wake.
+#[inline(always)]
+pub const fn is_soon(count: usize, cost: usize) -> bool {
+    cfg!(not(feature = "parallel")) || count <= 1 || count.saturating_mul(cost) <= SOON
 }
 
 /// Runs `body` like [`for_each`] where there are iterations enough for all threads. Where there are few, and they are no
@@ -76,6 +82,12 @@ impl Share {
     /// Nobody else does anything of the iteration.
     pub const ALL: Share = Share { index: 0, of: 1 };
 
+    /// Whether nobody shares the iteration and [`is_soon`] holds.
+    #[inline(always)]
+    pub const fn is_soon(self, count: usize, cost: usize) -> bool {
+        self.of == 1 && is_soon(count, cost)
+    }
+
     /// Runs `body` on the iterations of this share of `0..count`, as [`for_each`] does where that is all of them.
     #[inline]
     pub fn for_each<F: Fn(Range<usize>) + Sync>(self, count: usize, cost: usize, body: &F) {
@@ -95,11 +107,9 @@ impl Share {
 const LONG: usize = 32 * SOON;
 
 /// What costs less, some ten microseconds, is done before another thread wakes.
-#[cfg(feature = "parallel")]
 const SOON: usize = OPERATION << 16;
 
 /// What an operation costs.
-#[cfg(feature = "parallel")]
 const OPERATION: usize = 32;
 
 /// How many iterations of about this cost make a task that is worth its overhead.

@@ -64,6 +64,8 @@ pub struct Emitter<'k> {
     pub of_task: Vec<BufferId>,
     /// Whether threads share the iterations of the parallel loop whose function is under construction.
     pub is_shared: bool,
+    /// How many loops are around what is under construction.
+    pub loops: usize,
     /// Whether the runner gets [`past`].
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
@@ -168,6 +170,7 @@ impl<'k> Emitter<'k> {
             temporaries: memory::temporaries(kernel, Loops::Parallel),
             of_task: Vec::new(),
             is_shared: false,
+            loops: 0,
             asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
             form: if calls_the_callers(loops) { Form::Function } else { Form::Module },

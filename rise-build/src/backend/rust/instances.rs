@@ -49,6 +49,11 @@ impl Instance {
         self.name == machine
     }
 
+    /// The function for it of those that have this before their names.
+    pub fn of(&self, prefix: &str) -> String {
+        format!("{prefix}{}", self.name)
+    }
+
     /// What stands before a function for this instruction set.
     fn attributes(&self) -> String {
         self.features.map_or_else(String::new, |features| {

@@ -62,8 +62,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Vectors lie behind pointers.
-fn passed_on(arg: &Argument, way: &Way) -> String {
+/// What is captured, as an argument: vectors lie behind pointers.
+pub fn passed_on(arg: &Argument, way: &Way) -> String {
     match way {
         Way::Copy | Way::Slice(_) | Way::Pointer => arg.ident.clone(),
         Way::Vector(ty) => format!("(&raw const {}).cast::<{}>()", arg.ident, ty.scalar),

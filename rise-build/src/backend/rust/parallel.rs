@@ -12,10 +12,13 @@ use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
 use super::emit::{Argument, Emitter, Form, signature};
-use super::outlined::length;
+use super::outlined::{length, passed_on};
 
 /// Loops of more statements are modules of their own.
 const APART: usize = 60;
+
+/// Beside an iteration that costs at least as much, sixty-four operations, a call is nothing.
+const OUTWEIGHS: i64 = 64 * 32;
 
 /// A function of its own.
 pub struct Function {
@@ -23,6 +26,8 @@ pub struct Function {
     pub text: String,
     /// What stands before an instruction set's name in calls.
     pub instances: String,
+    /// What is called where it is to run in place: too long a function is not.
+    in_place: Option<String>,
 }
 
 /// A parallel loop whose function is written.
@@ -30,7 +35,7 @@ pub struct Written {
     looped: Loop,
     skeleton: Skeleton,
     name: String,
-    function: Function,
+    function: Rc<Function>,
 }
 
 impl Emitter<'_> {
@@ -40,32 +45,31 @@ impl Emitter<'_> {
         let is_shared = !self.is_shared && may_be_shared(inner);
         let outside = std::mem::replace(&mut self.is_shared, is_shared);
         let skeleton = self.skeletons.of(inner);
-        let (instances, captured) = match self.written(inner, &skeleton) {
+        let (function, captured) = match self.written(inner, &skeleton) {
             Some(again) => again,
             None => self.write(inner, skeleton),
         };
         self.is_shared = outside;
-        self.spawn(inner, is_shared, &instances, &captured);
+        self.spawn(inner, is_shared, &function, &captured);
     }
 
-    /// Writes the function of a loop; gives what stands before an instruction set's name in calls, and what it captures.
-    fn write(&mut self, inner: &Loop, skeleton: Skeleton) -> (String, Vec<(Argument, Way)>) {
+    /// Writes the function of a loop; gives what it captures too.
+    fn write(&mut self, inner: &Loop, skeleton: Skeleton) -> (Rc<Function>, Vec<(Argument, Way)>) {
         let captured = self.captured(&inner.body, Some(&inner.var));
         let var = self.names.nat(&inner.var);
         let name = self.names.fresh(&format!("{var}_loop"));
-        let function = self.function(inner, &name, &captured);
+        let function = Rc::new(self.function(inner, &name, &captured));
         self.functions.push_str(&function.text);
-        let instances = function.instances.clone();
-        self.written.push(Rc::new(Written { looped: inner.clone(), skeleton, name, function }));
-        (instances, captured)
+        let written = Written { looped: inner.clone(), skeleton, name, function: function.clone() };
+        self.written.push(Rc::new(written));
+        (function, captured)
     }
 
-    /// The function of a loop that was written before, if it does the same: what stands before an instruction set's name
-    /// in calls, and what it is to be told.
+    /// The function of a loop that was written before, if it does the same, and what it is to be told.
     ///
     /// What is known of naturals may differ from place to place, and with it how they are computed. So the function is
     /// written again where it is to serve, and has to say the same.
-    fn written(&mut self, inner: &Loop, skeleton: &Skeleton) -> Option<(String, Vec<(Argument, Way)>)> {
+    fn written(&mut self, inner: &Loop, skeleton: &Skeleton) -> Option<(Rc<Function>, Vec<(Argument, Way)>)> {
         let told =
             |before: &Rc<Written>| Some((before.clone(), self.skeletons.told(&before.skeleton, skeleton)?));
         let (before, told) = self.written.iter().find_map(told)?;
@@ -90,7 +94,7 @@ impl Emitter<'_> {
                 arg.ident = self.operand(var.text(), value);
             }
         }
-        Some((function.instances, captured))
+        Some((before.function.clone(), captured))
     }
 
     /// `unsafe fn i_loop<S: Isa>(range, …)` and its instances.
@@ -138,19 +142,19 @@ impl Emitter<'_> {
         self.names.end(begin);
         let text = std::mem::replace(&mut self.out, outer).finish();
         let text = text + &self.instances(visible, name, prefix, &args);
-        match is_module {
-            true => Function {
-                text: format!("mod {name} {{\n    use super::*;\n{text}}}\n"),
-                instances: format!("{name}::"),
-            },
-            false => Function { text: text + "\n", instances: by_name },
-        }
+        let (text, instances) = match is_module {
+            true => (format!("mod {name} {{\n    use super::*;\n{text}}}\n"), format!("{name}::")),
+            false => (text + "\n", by_name),
+        };
+        let whole = self.only().map_or_else(|| format!("{name}::<S>"), |own| own.of(&instances));
+        Function { text, instances, in_place: (!is_long).then_some(whole) }
     }
 
-    fn spawn(&mut self, inner: &Loop, is_shared: bool, instances: &str, captured: &[(Argument, Way)]) {
+    fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &Function, captured: &[(Argument, Way)]) {
         let var = self.names.nat(&inner.var);
         let count = self.operand(&format!("{var}_end"), &inner.count);
-        let cost = self.cost(&cost_of_iteration(self.kernel, inner));
+        let iteration = cost_of_iteration(self.kernel, inner);
+        let cost = self.cost(&iteration);
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let cost = {cost};"));
@@ -158,13 +162,32 @@ impl Emitter<'_> {
             let own = self.cost(&cost_of_own(self.kernel, inner));
             self.out.line(&format!("let own = {own};"));
         }
+        // Where a loop around comes here often, a task takes longer than a few short iterations.
+        let is_short = self.loops > 0 && !is_shared && least(&iteration) < OUTWEIGHS;
+        match function.in_place.as_ref().filter(|_| is_short) {
+            Some(whole) => {
+                let is_soon = if self.is_shared { "share.is_soon" } else { "private::is_soon" };
+                let values = captured.iter().map(|(arg, way)| format!(", {}", passed_on(arg, way)));
+                self.out.open(&format!("if {is_soon}({count}, cost) {{"));
+                self.out.line(&format!("{whole}(0..{count}{});", values.collect::<String>()));
+                self.out.reopen("} else {");
+                self.share_out(&count, is_shared, function, captured);
+                self.out.close("}");
+            }
+            None => self.share_out(&count, is_shared, function, captured),
+        }
+        self.out.close("}");
+    }
+
+    /// Has the runtime run the iterations.
+    fn share_out(&mut self, count: &str, is_shared: bool, function: &Function, captured: &[(Argument, Way)]) {
         captured.iter().filter_map(|(arg, way)| send(arg, way)).for_each(|line| self.out.line(&line));
         let share = if is_shared { ", share: Share" } else { "" };
         self.out.open(&format!("let task = move |range: Range<usize>{share}| {{"));
         let mut values = vec!["range".to_owned()];
         values.extend(is_shared.then(|| "share".to_owned()));
         values.extend(captured.iter().map(|(arg, way)| receive(arg, way)));
-        self.choose("S::LEVEL", instances, &values.join(", "));
+        self.choose("S::LEVEL", &function.instances, &values.join(", "));
         self.out.close("};");
         let call = match (is_shared, self.is_shared) {
             (true, _) => format!("private::for_each_shared({count}, cost, own, &task);"),
@@ -172,8 +195,12 @@ impl Emitter<'_> {
             (false, false) => format!("private::for_each({count}, cost, &task);"),
         };
         self.out.line(&call);
-        self.out.close("}");
     }
+}
+
+/// What an iteration costs at least, whatever the sizes are.
+fn least(cost: &Nat) -> i64 {
+    cost.terms().filter(|(_, factors)| factors.is_empty()).map(|(coeff, _)| coeff).sum()
 }
 
 impl Emitter<'_> {

@@ -200,7 +200,9 @@ impl Emitter<'_> {
         let depth = self.known.depth();
         self.known.push(&inner.var, Some(&inner.count));
         let outside = std::mem::replace(&mut self.formulas.in_place, may_stand_in(inner));
+        self.loops += 1;
         self.block(&inner.body);
+        self.loops -= 1;
         self.formulas.in_place = outside;
         self.known.pop_to(depth);
     }

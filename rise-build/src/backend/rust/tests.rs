@@ -208,6 +208,26 @@ fn parallel_loops_that_are_soon_done_are_plain() {
 }
 
 #[test]
+fn short_parallel_loops_in_loops_run_in_place() {
+    let text = |statements: usize| {
+        let mut kernel = scaled(LoopKind::Par, 1);
+        if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
+            inner.body = vec![inner.body.remove(0); statements];
+            let outer = Loop { var: NatVar::new("j"), body: vec![Stmt::For(inner.clone())], ..inner.clone() };
+            *inner = outer;
+        }
+        text(&kernel)
+    };
+    let short = text(1);
+    let inside = short.find("if private::is_soon(n, cost) {").expect(&short);
+    assert!(short[inside..].contains("\n                    i_loop::<S>(0..n, a, x_in, out);\n"), "{short}");
+    // That no loop is around the outer one is known.
+    assert_eq!(short.matches("is_soon").count(), 1, "{short}");
+    // Neither text nor time would be little.
+    assert!(!text(100).contains("is_soon"));
+}
+
+#[test]
 fn names_end_with_their_functions() {
     let mut kernel = scaled(LoopKind::Par, 1);
     let Some(Stmt::For(looped)) = kernel.body.last_mut() else { panic!() };

@@ -7,6 +7,7 @@ mod ahead;
 mod ask;
 mod bases;
 mod blocks;
+mod choose;
 mod coalesce;
 mod copy;
 mod crowded;
@@ -153,6 +154,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "share", run: share::run },
     Pass { name: "clean", run: simplify::run },
     Pass { name: "skip", run: skip::run },
+    Pass { name: "choose", run: choose::run },
     Pass { name: "declare", run: declare::run },
     Pass { name: "inline", run: inline::run },
     Pass { name: "ask", run: ask::run },

@@ -12,6 +12,7 @@ mod abreast;
 mod ahead;
 mod blocks;
 mod borders;
+mod choose;
 mod items;
 mod jam;
 mod lend;
