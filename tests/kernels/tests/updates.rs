@@ -86,6 +86,27 @@ rise! {
     compile rotated to c with auto as rotated_c;
     compile rotated to rust with lower as rotated_lowered;
 
+    /// What has a name is read before anything changes.
+    pub fn rated<n: Nat, k: Nat>(x: [i32; k], at: [Idx[k]; n], to: [Idx[k]; n]) -> [i32; k] {
+        zip(at, to) |> reduceSeq(|r, (i, j)| if r[i] < r[j] {
+            let d = (r[j] - r[i]) / 2 + 1;
+            r |> update(|v| v + d, i) |> update(|v| 2 * v - d, j)
+        } else {
+            let (first, second) = (r[i], r[j]);
+            r |> update(|_| second, i) |> update(|_| first, j)
+        }, x)
+    }
+    compile rated to c with auto as rated_c;
+    compile rated to rust with lower as rated_lowered;
+
+    /// How often a walk comes to each place, and where it ends.
+    pub fn visits<n: Nat, k: Nat>(s: [i8; n]) -> ([u32; k], i32) where k >= 1 {
+        s |> reduceSeq(|(h, p), v| { let q = p + (v as i32); (h |> update(|c| c + 1, q as Idx[k]), q) },
+            (generate(|j: Idx[k]| 0), 0))
+    }
+    compile visits to c with auto as visits_c;
+    compile visits to rust with lower as visits_lowered;
+
     /// A row is filled, then one is turned round.
     pub fn turned<n: Nat, k: Nat, d: Nat>(x: [[i32; d]; k], at: [Idx[k]; n], to: [Idx[k]; n]) -> [[i32; d]; k] {
         zip(at, to) |> reduceSeq(|s, (i, j)| s
@@ -255,6 +276,39 @@ fn elements_are_changed_one_after_the_other() {
             for found in [rotated(&x, &from, &to), rotated_c(&x, &from, &to), rotated_lowered(&x, &from, &to)]
             {
                 assert_eq!(found.unwrap(), moved, "{n} {k}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_has_a_name_is_read_before() {
+    everywhere(|| {
+        for (n, k) in [(0, 3), (5, 1), (60, 4), (100, 37)] {
+            let at: Vec<u32> = numbers(n, k).map(|v| v as u32).collect();
+            let to: Vec<u32> = numbers(2 * n, k).skip(n).map(|v| v as u32).collect();
+            let x: Vec<i32> = numbers(k as usize, 1000).map(|v| v as i32).collect();
+            let mut wanted = x.clone();
+            for (i, j) in at.iter().map(|i| *i as usize).zip(to.iter().map(|j| *j as usize)) {
+                if wanted[i] < wanted[j] {
+                    let d = wanted[j].wrapping_sub(wanted[i]) / 2 + 1;
+                    wanted[i] = wanted[i].wrapping_add(d);
+                    wanted[j] = wanted[j].wrapping_mul(2).wrapping_sub(d);
+                } else {
+                    wanted.swap(i, j);
+                }
+            }
+            for found in [rated(&x, &at, &to), rated_c(&x, &at, &to), rated_lowered(&x, &at, &to)] {
+                assert_eq!(found.unwrap(), wanted, "{n} {k}");
+            }
+            let steps: Vec<i8> = numbers(n, 7).map(|v| v as i8 - 3).collect();
+            let (mut counts, mut place) = (vec![0u32; k as usize], 0i32);
+            for step in &steps {
+                place += i32::from(*step);
+                counts[place.clamp(0, k as i32 - 1) as usize] += 1;
+            }
+            for visits in [visits, visits_c, visits_lowered] {
+                assert_eq!(visits(k as usize, &steps).unwrap(), (counts.clone(), place), "{n} {k}");
             }
         }
     });

@@ -41,6 +41,19 @@ impl Translator {
         self.names.push((param.name.clone(), exp));
     }
 
+    /// The same for a small value, which is computed here whatever comes of it.
+    pub(super) fn bind_now(&mut self, param: &Param, exp: Exp, out: &mut Block) {
+        let exp = match &param.nat {
+            Some(var) => {
+                let nat = Self::as_nat(exp, var.text(), out);
+                self.nats.push((var.clone(), nat.clone()));
+                Exp::Nat(nat)
+            }
+            None => computed(&self.ty(&param.ty), exp, param.name.text(), out),
+        };
+        self.names.push((param.name.clone(), exp));
+    }
+
     /// Binds the parameters of a function to values.
     pub(super) fn apply(&mut self, fun: &Fun, nats: &[Nat], args: Vec<Exp>, out: &mut Block) {
         self.nats.extend(fun.nats.iter().cloned().zip(nats.iter().cloned()));
@@ -109,6 +122,21 @@ impl Shared<'_> {
     fn is_worth_it(&self, exp: &Exp, path: &[usize]) -> bool {
         let uses = self.uses.count(path);
         uses > 1 && (self.opaque || !is_atomic(exp))
+    }
+}
+
+/// A small value, of which each number is in a variable.
+fn computed(ty: &DataType, exp: Exp, text: &str, out: &mut Block) -> Exp {
+    match ty {
+        DataType::Tuple(parts) => {
+            let part = |(k, ty)| computed(ty, project(k, &exp), text, out);
+            Exp::Tuple(parts.iter().enumerate().map(part).collect())
+        }
+        _ => {
+            let name = Name::fresh(text);
+            out.push(Comm::Let(name.clone(), ty.clone(), exp));
+            Exp::Var(name)
+        }
     }
 }
 

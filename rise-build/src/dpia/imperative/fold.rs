@@ -82,7 +82,7 @@ impl Translator {
     pub(super) fn step(&mut self, fun: &Fun, element: Exp, accumulator: &Accumulator, out: &mut Block) {
         self.apply(fun, &[], vec![accumulator.result(), element], out);
         match accumulator {
-            Accumulator::Single(acc, _) => self.write(&fun.body, acc, out),
+            Accumulator::Single(acc, _) => self.write_step(&fun.body, acc, out),
             Accumulator::Double(current, next) => {
                 self.write(&fun.body, &Acc::Var(next.clone()), out);
                 out.push(Comm::Swap(current.clone(), next.clone()));

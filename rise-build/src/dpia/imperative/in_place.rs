@@ -13,7 +13,7 @@ use crate::names::Name;
 pub(super) fn is_in_place(fun: &Fun) -> bool {
     let Some(acc) = fun.params.first() else { return false };
     let vars = vec![(acc.name.clone(), Shape::Here)];
-    Analysis { vars, undone: Vec::new(), pristine: true }.writes(&fun.body)
+    Analysis { vars, undone: Vec::new(), pristine: true }.steps(&fun.body)
 }
 
 /// Whether the function of an update gives a small value that does not depend on the element's old one.
@@ -63,6 +63,28 @@ impl Analysis {
             Kind::Var(name) => !matches!(self.shape_of(name), Shape::Free),
             _ => false,
         })
+    }
+
+    /// Whether a step may be written at the cursor, whose small values are computed before
+    /// ([`Translator::write_step`](super::translate::Translator::write_step)).
+    fn steps(&mut self, phrase: &Phrase) -> bool {
+        match &phrase.kind {
+            Kind::Let(param, value, body) => {
+                let shape = match value.ty.is_small() {
+                    true => Some(Shape::Free),
+                    false => self.shape(value, &self.undone),
+                };
+                shape.is_some_and(|shape| {
+                    self.vars.push((param.name.clone(), shape));
+                    self.steps(body)
+                })
+            }
+            Kind::Select(parts) if !phrase.ty.is_small() => {
+                let [_, then, otherwise] = &**parts;
+                self.clone().steps(then) && self.steps(otherwise)
+            }
+            _ => self.writes(phrase),
+        }
     }
 
     /// Whether the phrase may be written at the cursor.

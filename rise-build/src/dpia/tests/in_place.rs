@@ -216,6 +216,24 @@ fn elements_are_overwritten_one_after_the_other() {
 }
 
 #[test]
+fn what_has_a_name_is_computed_before() {
+    let at = |i: i64, xs: &Expr| {
+        let index = Kind::Nat(Nat::lit(i));
+        Expr::new(index, DataType::Idx(length(xs)), crate::diagnostics::Origin::NONE)
+    };
+    let text = fold(|acc, _| {
+        let other = Param::fresh("other", f32());
+        let add = || lambda("old", f32(), |old| binary(Binary::Add, old, other.expr()));
+        let new = prim(Primitive::Update, vec![add().into(), at(2, &acc).into(), acc.clone().into()]);
+        let new = prim(Primitive::Update, vec![add().into(), at(1, &acc).into(), new.into()]);
+        let_in(other.clone(), call(Primitive::Idx, [at(1, &acc), acc]), new)
+    });
+    assert_in_place(&text, true);
+    let named = text.find("let other: f32 = idx(1, output) ;").expect(&text);
+    assert!(named < text.find("idxAcc(2, output) = ").expect(&text), "{text}");
+}
+
+#[test]
 fn components_are_updated_one_after_the_other() {
     let (n, m) = (NatVar::new("n"), NatVar::new("m"));
     let (xs, row) = (vector("xs", &n), DataType::array(Nat::var(&m), f32()));

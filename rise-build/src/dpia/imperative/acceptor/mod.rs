@@ -21,6 +21,32 @@ impl Translator {
         self.release(mark);
     }
 
+    /// The new accumulator of a fold, where the old one lies: small values that have names are computed before any of it is
+    /// overwritten.
+    pub(super) fn write_step(&mut self, phrase: &Phrase, acc: &Acc, out: &mut Block) {
+        let mark = self.mark();
+        match &phrase.kind {
+            Kind::Let(param, value, body) if !phrase.ty.is_small() => {
+                let is_small = value.ty.is_small();
+                let value = self.read(value, out);
+                match is_small {
+                    true => self.bind_now(param, value, out),
+                    false => self.bind(param, value, body, out),
+                }
+                self.write_step(body, acc, out);
+            }
+            Kind::Select(parts) if !phrase.ty.is_small() => {
+                let condition = self.read(&parts[0], out);
+                let (mut then, mut otherwise) = (Block::new(), Block::new());
+                self.write_step(&parts[1], acc, &mut then);
+                self.write_step(&parts[2], acc, &mut otherwise);
+                out.push(Comm::If(condition, then, otherwise));
+            }
+            _ => self.write(phrase, acc, out),
+        }
+        self.release(mark);
+    }
+
     /// A value without arrays: computed, then assigned.
     fn write_small(&mut self, phrase: &Phrase, acc: &Acc, out: &mut Block) {
         match &phrase.kind {
