@@ -113,7 +113,7 @@ fn check_compile(compile: &Compile, scopes: &mut Scopes, diagnostics: &mut Diagn
         let error = Diagnostic::error(target.origin, format!("there is no target `{target}`"));
         diagnostics.push(match suggest(target.as_str(), TARGETS) {
             Some(near) => error.help(format!("is `{near}` meant?")),
-            None => error.help("targets are `rust`, `c`, `openmp` and `opencl`"),
+            None => error.help("targets are `rust`, `c`, `openmp` and, for devices, `opencl`"),
         });
     }
 }

@@ -3,6 +3,7 @@
 use proc_macro2::Delimiter;
 
 use super::literal::integer;
+use super::operand::APPLIED;
 use super::parser::{Parsed, Parser, Reported};
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
@@ -21,6 +22,10 @@ impl Parser {
         let mut count = 0;
         while self.eat_op("|>") {
             self.link(&mut count)?;
+            if matches!(self.op(0), "+" | "*" | "/" | "%") {
+                let help = "what follows an operator stands outside of the pipe: `(x |> f) / y`";
+                return Err(self.expected_help("a function", help));
+            }
             let right = self.compose()?;
             left = Expr::new(ExprKind::Pipe(Box::new(left), Box::new(right)), self.origin(start));
         }
@@ -75,10 +80,13 @@ impl Parser {
             return Ok(());
         }
         let generics = op == BinaryOp::Lt && next == Some(BinaryOp::Gt);
-        let help = if generics {
-            "arguments of a helper's `<…>` are inferred, or written `f::<n>(x)`"
-        } else {
-            "write `a < b && b < c`"
+        let is_bitwise = |op: &BinaryOp| matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+        let help = match &left.kind {
+            _ if generics => "arguments of a helper's `<…>` are inferred, or written `f::<n>(x)`",
+            ExprKind::Binary(_, _, _, right) if matches!(&right.kind, ExprKind::Binary(op, ..) if is_bitwise(op)) => {
+                "`&` and `|` bind tighter than comparisons: between these stands `&&` or `||`"
+            }
+            _ => "write `a < b && b < c`",
         };
         let diagnostic = Diagnostic::error(self.here(), "comparisons do not chain").help(help);
         Err(self.report(diagnostic.label(left.origin, "this is a comparison already")))
@@ -86,6 +94,9 @@ impl Parser {
 
     /// Operators of Rust and of the papers' mathematics that RISE spells otherwise.
     fn refuse_foreign_operator(&mut self) -> Parsed<()> {
+        if let Some(operator) = operator_word(self.text(0)) {
+            return Err(self.expected_help("an operator of RISE", &format!("it is written `{operator}`")));
+        }
         let help = match self.op(0) {
             "<<" => "shifts are functions: `shl(a, b)`, `shr(a, b)`",
             "=" => "`==` compares; a name is bound by `let x = e;`, a rule is `a => b`",
@@ -168,7 +179,11 @@ impl Parser {
     /// An argument of a function; `axis = 1` is told of.
     fn argument(&mut self) -> Parsed<Expr> {
         if !(self.is_ident(0) && self.op(1) == "=") {
-            return self.expr();
+            let value = self.expr()?;
+            return match self.is_ident(0) && !self.is_word(0, "if") {
+                true => Err(self.expected_help("`,`", APPLIED)),
+                false => Ok(value),
+            };
         }
         let start = self.mark();
         self.bump();
@@ -261,6 +276,17 @@ impl Parser {
                 Expr::error(self.origin(start))
             }
         }
+    }
+}
+
+/// The operator that is a word in other languages.
+fn operator_word(word: &str) -> Option<&'static str> {
+    match word {
+        "and" => Some("&&"),
+        "or" => Some("||"),
+        "mod" => Some("%"),
+        "div" => Some("/"),
+        _ => None,
     }
 }
 

@@ -101,6 +101,7 @@ impl Parser {
                 "a `rise!` block holds kernels; write other items of Rust beside it"
             }
             "fun" | "depFun" => "give it a name: `def name = fun(…)`",
+            "schedule" => "how a kernel is computed is said by `strategy name = …;`",
             "import" | "include" => "a file is taken in by `use \"path.rise\";`",
             "func" | "function" | "kernel" | "entry" | "void" => {
                 "a kernel is written `pub fn f<n: Nat>(x: [f32; n]) -> f32 { sum(x) }`"

@@ -337,14 +337,8 @@ impl Parser {
         if self.is_char(0, ';') {
             let help = "leave the `;` out: the last expression of a block is its value; others are bound with `let x = …;`";
             self.expected_help("`}`", help);
-        } else if let Some(operator) = operator_word(self.text(0)) {
-            let help = format!("the operator is `{operator}`");
-            self.expected_help("`}`, `|>` or another operator", &help);
         } else if self.is_ident(0) || self.is_char(0, '\'') {
-            self.expected_help(
-                "`}`, `|>` or another operator",
-                "is a `|>` or a `,` missing? A function is applied as `f(x)`",
-            );
+            self.expected_help("`}`, `|>` or another operator", APPLIED);
         } else if self.is_open(0, Delimiter::Brace) {
             let help = "arguments stand in parentheses: `map(|x| x + 1.0)`";
             self.expected_help("`}`, `|>` or another operator", help);
@@ -361,13 +355,22 @@ impl Parser {
         let ty = if self.eat_op(":") { Some(self.ty()?) } else { None };
         // The equals sign may touch a `>` before or a `-` behind it.
         if self.is_char(0, '=') && self.op(0) == "==" || !self.eat_char('=') {
-            return Err(self.expected("`=` and a value"));
+            return Err(match self.is_open(0, Delimiter::Parenthesis) {
+                true => self.expected_help("`=` and a value", "a function is written `let f = |x| e;`"),
+                false => self.expected("`=` and a value"),
+            });
         }
-        let value = self.expr_or(|p| p.is_char(0, ';'));
+        let mut value = self.expr_or(|p| p.is_char(0, ';'));
         let origin = self.origin(start);
         if self.is_word(0, "in") {
             self.expected_help("`;`", "a `let` ends with `;`, and the block's value follows");
             self.bump();
+        } else if self.is_applied_by_space(&value) {
+            self.expected_help("`;`", APPLIED);
+            self.skip_until(|p| p.is_char(0, ';'));
+            self.eat_char(';');
+            // What it lacks has been told.
+            value = Expr::error(value.origin);
         } else if !self.eat_char(';') {
             self.expected_help("`;`", "a `let` ends with `;`, and the block's value follows");
             // Where no other `;` comes, the block's value begins here.
@@ -377,6 +380,16 @@ impl Parser {
             }
         }
         Ok(Let { pattern, ty, value, origin })
+    }
+
+    /// `map(f) x;`, as other languages apply functions: the binding ends behind the argument.
+    fn is_applied_by_space(&self, function: &Expr) -> bool {
+        let called = match &function.kind {
+            ExprKind::Pipe(_, last) => &last.kind,
+            kind => kind,
+        };
+        let is_argument = self.is_ident(0) && !self.is_word(0, "let") || self.kind(0) == TokenKind::Literal;
+        matches!(called, ExprKind::Name(_) | ExprKind::Call(..)) && is_argument && self.comes(';')
     }
 
     /// `x`, `_`, `(p, q)`
@@ -424,6 +437,10 @@ impl Parser {
     }
 }
 
+/// What to do where an argument stands behind a function without parentheses.
+pub(super) const APPLIED: &str =
+    "is a `|>` or a `,` missing? A function is applied as `map(f, x)` or `x |> map(f)`";
+
 fn constant(scalar: Scalar, name: &str) -> Option<ExprKind> {
     let float = |text: &str| {
         let value = LiteralValue::Float(text.into());
@@ -468,17 +485,6 @@ fn constant(scalar: Scalar, name: &str) -> Option<ExprKind> {
 fn negated(kind: ExprKind) -> ExprKind {
     let value = Expr::new(kind, crate::diagnostics::Origin::NONE);
     ExprKind::Unary(crate::syntax::ast::UnaryOp::Neg, Box::new(value))
-}
-
-/// The operator that is a word in other languages.
-fn operator_word(word: &str) -> Option<&'static str> {
-    match word {
-        "and" => Some("&&"),
-        "or" => Some("||"),
-        "mod" => Some("%"),
-        "div" => Some("/"),
-        _ => None,
-    }
 }
 
 /// Words of Rust that RISE does not have, and what it has instead.

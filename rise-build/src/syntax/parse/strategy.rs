@@ -104,7 +104,10 @@ impl Parser {
         if self.is_ident(0) && !self.at_item() && self.text(0) != "as" {
             return self.ident("a strategy");
         }
-        let help = "for example `vectorize(16) @ 'rows ; lower`";
+        let help = match self.is_open(0, Delimiter::Brace) {
+            true => "steps stand without braces: `split(8) @ 'rows ; lower`",
+            false => "for example `vectorize(16) @ 'rows ; lower`",
+        };
         Err(self.expected_help("a strategy", help))
     }
 

@@ -106,7 +106,31 @@ fn rust_that_rise_does_not_have() {
             "expected `,`, found `if` / help: a choice is written `if c { a } else { b }`",
         ),
         ("~x", "expected an expression, found `~` / help: all bits are flipped by `!x`"),
-        ("a and b", "expected `}`, `|>` or another operator, found `and` / help: the operator is `&&`"),
+        ("a and b", "expected an operator of RISE, found `and` / help: it is written `&&`"),
+        (
+            "if x > 0 or x < 1 { x } else { x }",
+            "expected an operator of RISE, found `or` / help: it is written `||`",
+        ),
+        (
+            "if x > 0 & x < 1 { x } else { x }",
+            "comparisons do not chain / note: line 1, column 26: this is a comparison already / help: `&` and `|` bind tighter than comparisons: between these stands `&&` or `||`",
+        ),
+        (
+            "x |> sum |> / 2.0",
+            "expected a function, found `/` / help: what follows an operator stands outside of the pipe: `(x |> f) / y`",
+        ),
+        (
+            "let f(v) = v * 2.0; f(x)",
+            "expected `=` and a value, found `(` / help: a function is written `let f = |x| e;`",
+        ),
+        (
+            "let y = map(|v| v + 1.0) x; y",
+            "expected `;`, found `x` / help: is a `|>` or a `,` missing? A function is applied as `map(f, x)` or `x |> map(f)`",
+        ),
+        (
+            "let y = f(x) y",
+            "expected `;`, found `y` / help: a `let` ends with `;`, and the block's value follows",
+        ),
         (
             "reduce (+) 0.0 x",
             "expected an expression, found `+` / help: as a function the operator is called `add`: `reduce(add, 0.0)`",
@@ -187,9 +211,12 @@ fn rust_that_rise_does_not_have() {
         ),
         (
             "x map(f)",
-            "expected `}`, `|>` or another operator, found `map` / help: is a `|>` or a `,` missing? A function is applied as `f(x)`",
+            "expected `}`, `|>` or another operator, found `map` / help: is a `|>` or a `,` missing? A function is applied as `map(f, x)` or `x |> map(f)`",
         ),
-        ("map(|x| x y)", "expected `,`, found `y`"),
+        (
+            "map(|x| x y)",
+            "expected `,`, found `y` / help: is a `|>` or a `,` missing? A function is applied as `map(f, x)` or `x |> map(f)`",
+        ),
         ("'rows map(f)", "expected `:`, found `map` / help: a label names a pattern: `'rows: map(f)`"),
         (
             "a @ b",
@@ -318,6 +345,18 @@ fn items_and_strategies() {
         let found = messages(text);
         assert_eq!(found.lines().next(), Some(expected), "{text}\n{found}");
         assert_eq!(found.lines().filter(|line| line.starts_with("t:")).count(), 1, "{found}");
+    }
+}
+
+#[test]
+fn ways_out_of_mistakes_in_items() {
+    for (text, help) in [
+        ("schedule s = lower;", "how a kernel is computed is said by `strategy name = …;`"),
+        ("compile f to rust with { lower };", "steps stand without braces: `split(8) @ 'rows ; lower`"),
+        ("compile f to cuda;", "targets are `rust`, `c`, `openmp` and, for devices, `opencl`"),
+    ] {
+        let found = messages(text);
+        assert!(found.contains(&format!("help: {help}\n")), "{text}\n{found}");
     }
 }
 
