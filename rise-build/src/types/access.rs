@@ -2,13 +2,13 @@
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::Primitive;
-use crate::nat::{Nat, Obligation};
+use crate::nat::{Nat, NatVar, Obligation};
 use crate::syntax::ast;
 
 use super::elaborate::{Infer, result_origin};
 use super::obligation::CAST;
 use super::operator::has_power;
-use super::solver::Why;
+use super::solver::{Hint, Range, Why};
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
 use super::value::Env;
@@ -180,7 +180,10 @@ impl<'a> Infer<'a> {
         let index = match self.solver.shallow(index.ty()) {
             Ty::Error => return Term::error(origin),
             Ty::Idx(bound) => self.index_into(index, &bound, &len, &why),
-            Ty::Nat => self.coerce(index, &Ty::Idx(len), at, &why),
+            Ty::Nat => {
+                self.hint_mirrored(&index, &len, &why);
+                self.coerce(index, &Ty::Idx(len), at, &why)
+            }
             Ty::Var(_) if self.solver.class(index.ty()) == Some(Class::Integer) => {
                 self.coerce(index, &Ty::Idx(len), at, &why)
             }
@@ -201,6 +204,23 @@ impl<'a> Infer<'a> {
         Term::prim(Primitive::Idx, vec![index, array], element, origin)
     }
 
+    /// `x[n - 1 - i]` goes through all of `x` where nothing else says how far `i` goes.
+    fn hint_mirrored(&mut self, index: &Term, len: &Nat, why: &Why) {
+        let TermKind::Nat(nat) = index.kind() else { return };
+        let len = self.solver.nat(len);
+        let mirrored = &len - 1 - nat;
+        let Some(Range::Below(bound)) = mirrored.as_var().and_then(|var| self.range_of(var)) else { return };
+        if self.solver.has_unknown(&bound) {
+            self.solver.hints.push(Hint { bound, len, why: why.clone(), mirrored: true });
+        }
+    }
+
+    /// What is known of an index in scope.
+    fn range_of(&self, var: &NatVar) -> Option<Range> {
+        let mut scope = std::iter::successors(self.scope.as_deref(), |entry| entry.outer.as_deref());
+        scope.find(|entry| entry.var == *var)?.range.clone()
+    }
+
     /// An index of a known range: its range must fit, and decides nothing unless nothing else does.
     fn index_into(&mut self, index: Term, bound: &Nat, len: &Nat, why: &Why) -> Term {
         let (bound, len) = (self.solver.nat(bound), self.solver.nat(len));
@@ -208,7 +228,8 @@ impl<'a> Infer<'a> {
             return index;
         }
         if self.solver.has_unknown(&bound) {
-            self.solver.hints.push((bound.clone(), len.clone(), why.clone()));
+            let (bound, len, why) = (bound.clone(), len.clone(), why.clone());
+            self.solver.hints.push(Hint { bound, len, why, mirrored: false });
         }
         match index.kind() {
             TermKind::Nat(nat) => {

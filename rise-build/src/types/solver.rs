@@ -26,6 +26,16 @@ pub(super) struct Why {
     pub(super) scope: Scope,
 }
 
+/// What the bound of an index is, unless something else decides.
+#[derive(Clone)]
+pub(super) struct Hint {
+    pub(super) bound: Nat,
+    pub(super) len: Nat,
+    pub(super) why: Why,
+    /// The index goes backwards, as in `x[n - 1 - i]`: what indexes forwards decides before.
+    pub(super) mirrored: bool,
+}
+
 impl Why {
     /// Who asks, as the user knows it.
     pub(super) fn who(&self) -> &str {
@@ -128,7 +138,7 @@ pub(super) struct Solver {
     /// Waiting equations that turned out to have no solution.
     pub(super) contradictions: Vec<(Nat, Nat, Why)>,
     /// Index bounds that may be chosen as the length of the indexed array if nothing decides.
-    pub(super) hints: Vec<(Nat, Nat, Why)>,
+    pub(super) hints: Vec<Hint>,
 }
 
 impl Solver {
@@ -372,12 +382,13 @@ impl Solver {
 
     /// The same for the unknowns that are chosen here.
     pub(super) fn use_hints_of(&mut self, chosen: &dyn Fn(&NatVar) -> bool) {
-        for hint in std::mem::take(&mut self.hints) {
-            let (bound, len, why) = &hint;
-            match self.nat(bound).as_var() {
+        let mut hints = std::mem::take(&mut self.hints);
+        hints.sort_by_key(|hint| hint.mirrored);
+        for hint in hints {
+            match self.nat(&hint.bound).as_var() {
                 Some(var) if self.is_unknown(var) && chosen(var) => {
                     // An equation of a lone unknown is always solved.
-                    let _ = self.equate(bound, len, why);
+                    let _ = self.equate(&hint.bound, &hint.len, &hint.why);
                 }
                 Some(var) if self.is_unknown(var) => self.hints.push(hint),
                 _ => {}

@@ -61,6 +61,18 @@ fn indices_are_proved_by_their_ranges() {
 }
 
 #[test]
+fn what_goes_backwards_goes_through_all_unless_something_goes_forwards() {
+    let length = |body: &str| {
+        checks(&format!(
+            "pub fn f<n: Nat, m: Nat>(x: [f32; n], y: [f32; m]) -> f32 {{ sum(generate(|i| {body})) }}"
+        ))
+    };
+    assert!(length("x[n - 1 - i]").is_empty());
+    assert_eq!(length("x[n - 1 - i] * y[i]"), ["index: m <= n"]);
+    assert_eq!(length("x[n - 1 - i] * y[m - 1 - i]"), ["index: n <= m"]);
+}
+
+#[test]
 fn runtime_indices_are_indices() {
     let text = "pub fn f<n: Nat, m: Nat>(x: [f32; n + 1], j: [Idx[n]; m], k: [i32; m]) -> [f32; m] {
         zip(j, k) |> map(|(j, k)| x[j + 1] + x[j] * x[k as Idx[n]])
