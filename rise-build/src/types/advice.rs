@@ -18,6 +18,8 @@ pub(super) fn further_arguments(function: &str) -> Option<String> {
         (&["concat", "min", "max", "add", "mul"], "call it twice: `f(a, f(b, c))`"),
         (&["map"], "a function of several arrays' elements takes pairs: `zip(a, b) |> map(|(x, y)| x + y)`"),
         (&["sum"], "of rows it is `map(sum)`, of columns `transpose(a) |> map(sum)`"),
+        (&["round", "floor", "ceil"], "decimals are kept by a factor: `f(v * 100.0) / 100.0` keeps two"),
+        (&["ln"], "a logarithm of another base is a quotient: `ln(v) / ln(2.0)`"),
         (&["transpose"], "it swaps the two outer dimensions; `map(transpose)` swaps those inside"),
     ];
     let row = ADVICE.iter().find(|(functions, _)| functions.contains(&function));
@@ -64,6 +66,15 @@ pub(super) fn array_for_numbers(helper: &str) -> String {
     }
 }
 
+/// What to do where a function of arrays of numbers was given truth values.
+pub(super) fn truth_values(helper: &str) -> String {
+    let call = match helper {
+        "dot" => "zip(x, y) |> map(|(a, b)| (a && b) as u32) |> sum".to_owned(),
+        _ => format!("x |> map(|b| b as u32) |> {helper}"),
+    };
+    format!("make numbers of the truth values, 1 where one holds: `{call}`")
+}
+
 const MATRICES: &str = "the product of matrices is `matMul(a, b)`, of `use \"rise/blas.rise\";`";
 
 /// What to do where the primitive was given a value in the place of an array.
@@ -81,7 +92,7 @@ pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static st
         ("iterate", _) => Some(
             "a value is stepped by a fold of indices: `generate(|i: Idx[k]| i) |> reduceSeq(|v, i| …, v)`",
         ),
-        (_, Ty::Tuple(_)) => Some("the components of a tuple are `p.0`, `p.1`"),
+        (_, Ty::Tuple(_)) => parts(found),
         (_, Ty::Nat) => Some("the numbers below a natural are `generate(|i: Idx[n]| i)`"),
         _ => None,
     }
@@ -146,8 +157,7 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
             format!("it is called as `{}({})`", op.name(), args[..op.arity().min(3)].join(", "))
         }
         (Fun::Prim { row, args }, None) => fold_without_start(row.names[0], args)
-            .or_else(|| call_text(row).map(|call| format!("`{call}`: {}", row.doc)))
-            .unwrap_or_else(usual),
+            .unwrap_or_else(|| format!("`{}`: {}", call_text(row), row.doc)),
         (Fun::Item { item, .. }, None) => {
             let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
             format!("it is called as `{}({})`", item.name, params.join(", "))
@@ -167,18 +177,25 @@ pub(super) fn end_of_pipe(function: &ast::Expr) -> Option<&ast::Expr> {
 }
 
 /// What to do about a function that takes more values than the primitive gives it.
-pub(super) fn too_many_values(primitive: &str, function: &Value) -> &'static str {
-    let is_open_fold = match function {
-        Value::Fun(fun) => {
-            matches!(&**fun, Fun::Prim { row, args } if row.names[0].starts_with("reduce") && args.len() == 1)
-        }
-        _ => false,
+pub(super) fn too_many_values(primitive: &str, function: &Value) -> String {
+    let fun = match function {
+        Value::Fun(fun) => Some(&**fun),
+        _ => None,
     };
-    match primitive {
-        _ if is_open_fold => "a fold begins with a value: `reduce(add, 0.0)`",
-        "generate" => "each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`",
+    let advice = match (primitive, fun) {
+        (_, Some(Fun::Prim { row, args })) if row.names[0].starts_with("reduce") && args.len() == 1 => {
+            "a fold begins with a value: `reduce(add, 0.0)`"
+        }
+        ("map", Some(Fun::Operator { op, args })) if op.arity() == 2 && args.is_empty() => {
+            return format!(
+                "a pair is taken apart by a pattern: `zip(a, b) |> map(|(x, y)| {}(x, y))`",
+                op.name()
+            );
+        }
+        ("generate", _) => "each dimension is one `generate`: `generate(|i| generate(|j| (i + j) as f32))`",
         _ => "a pattern takes a tuple apart, `|(x, y)|`; `zip(a, b)` makes pairs of two arrays' elements",
-    }
+    };
+    advice.to_owned()
 }
 
 /// What to do about a fold that was given its array, but no value to begin with.
@@ -235,6 +252,18 @@ pub(super) fn literal_length(who: &str) -> Option<String> {
         fold @ "reduceSeqUnroll" => {
             Some(format!("rows have one: `x |> split(8) |> map(|row| row |> {fold}(f, z))`"))
         }
+        _ => None,
+    }
+}
+
+/// How the parts of a value are written, if it has some.
+pub(super) fn parts(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Array(_, element) if matches!(**element, Ty::Tuple(_)) => {
+            Some("the array's elements are tuples; use `map(|p| p.0)` or `unzip`")
+        }
+        Ty::Array(..) => Some("the elements of an array are `p[0]`, `p[1]`"),
+        Ty::Tuple(_) => Some("the components of a tuple are `p.0`, `p.1`"),
         _ => None,
     }
 }
@@ -299,17 +328,18 @@ pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
             (Ty::Scalar(_), Ty::Array(..)) => {
                 Some("its elements are numbers: `split(m)` makes arrays of m elements".to_owned())
             }
+            (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => Some(ARRAY_OR_TUPLE.to_owned()),
             _ => None,
         },
         (Ty::Array(_, element), Ty::Tuple(wants)) if matches!(&**element, Ty::Tuple(parts) if parts.len() == wants.len()) => {
             Some("`unzip` makes two arrays of an array of pairs; what is one value is computed beside: `(map(f, x), sum(x))`".to_owned())
         }
-        (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => {
-            Some("`[a, b]` is an array, `(a, b)` a tuple".to_owned())
-        }
+        (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => Some(ARRAY_OR_TUPLE.to_owned()),
         _ => None,
     }
 }
+
+const ARRAY_OR_TUPLE: &str = "`[a, b]` is an array, `(a, b)` a tuple";
 
 /// What to do about a fold whose result is a number of another type than is wanted, if its function is the user's.
 pub(super) fn fold_of_others(term: &Term, found: &Ty, want: &Ty) -> Option<String> {

@@ -6,10 +6,11 @@
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Obligation};
+use crate::syntax::ast;
 
 use super::Scalar;
 use super::advice;
-use super::elaborate::Infer;
+use super::elaborate::{Infer, pattern_text};
 use super::solver::{Agree, Misfit, Range, Why};
 use super::term::{TArg, TParam, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -149,9 +150,7 @@ impl Infer<'_> {
             };
             let mut wrong = Diagnostic::error(origin, message);
             match want {
-                Ty::Scalar(Scalar::Bool) => {
-                    wrong = wrong.help("`x as u32` is 1 where `x` is true, and 0 elsewhere");
-                }
+                Ty::Scalar(Scalar::Bool) => wrong = wrong.help(advice::truth_values(helper)),
                 Ty::Array(_, element) if matches!(*element, Ty::Scalar(_)) => {
                     wrong = wrong.help(format!(
                         "it takes one array of numbers: `a |> map({helper})` for each row, `transpose(a) |> map({helper})` for each column"
@@ -174,12 +173,30 @@ impl Infer<'_> {
             .or_else(|| advice::narrow_sum(term, &found, &want))
             .or_else(|| conversion_help(&found, &want))
             .or_else(|| advice::other_form(term, &found, &want))
+            .or_else(|| self.size_for_array(&why.rule, &found, &want))
             .or_else(|| match misfit {
                 Misfit::Size(a, b) => advice::lengths_apart(term, a, b),
                 Misfit::Form => None,
             });
         diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);
         self.wrong(diagnostic)
+    }
+
+    /// What to do where a literal stands in the place of a helper's array: it may be one of the helper's sizes.
+    fn size_for_array(&self, helper: &str, found: &Ty, want: &Ty) -> Option<String> {
+        if self.solver.class(found) != Some(Class::Integer) || !matches!(want, Ty::Array(..)) {
+            return None;
+        }
+        let item = self.module.items.iter().find_map(|item| match item {
+            ast::Item::Kernel(item) if item.name.as_str() == helper => Some(item),
+            _ => None,
+        })?;
+        let sizes: Vec<&str> = item.kinds.iter().map(|kind| kind.name.as_str()).collect();
+        let params: Vec<String> = item.params.iter().map(|param| pattern_text(&param.pattern)).collect();
+        let (sizes, params) = (sizes.join(", "), params.join(", "));
+        (!sizes.is_empty()).then(|| {
+            format!("sizes are inferred, or stand between `<` and `>`: `{helper}::<{sizes}>({params})`")
+        })
     }
 
     /// The first component that does not fit, of a tuple that is written there.

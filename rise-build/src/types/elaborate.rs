@@ -466,10 +466,7 @@ impl<'a> Infer<'a> {
         };
         let diagnostic = Diagnostic::error(origin, message);
         let diagnostic = match &found {
-            Ty::Array(_, element) if matches!(**element, Ty::Tuple(_)) => {
-                diagnostic.help("the array's elements are tuples; use `map(|p| p.0)` or `unzip`")
-            }
-            Ty::Array(..) => diagnostic.help("the elements of an array are `x[0]`, `x[1]`"),
+            Ty::Array(..) => advice::parts(&found).into_iter().fold(diagnostic, Diagnostic::help),
             Ty::Tuple(_) if len.is_some() => {
                 let pattern = advice::pattern_of(&found).filter(|(_, names)| Some(*names) == len);
                 pattern.into_iter().fold(diagnostic, |diagnostic, (pattern, _)| {

@@ -16,8 +16,6 @@ pub(super) fn instead(name: &str) -> Option<String> {
 }
 
 const OURS: &[(&str, &str)] = &[
-    ("fold", "reduce"),
-    ("foldl", "reduceSeq"),
     ("scanl", "scan"),
     ("scanInclusive", "scan"),
     ("accumulate", "scan"),
@@ -59,6 +57,7 @@ const ADDED: &str =
 const REPLACED: &str = "an array with another element at `k` is `x |> update(|old| v, k)`";
 const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
 const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
+const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
 const LENGTH: &str =
     "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
 const A_VALUE: &str = "arrays are values: leave it out";
@@ -69,7 +68,7 @@ const SIGN: &str = "write `if v > 0.0 { 1.0 } else { if v < 0.0 { -1.0 } else { 
 const WRAPPED: &str = "integers wrap: write `x + y`, `x - y` or `x * y`";
 const ROTATED: &str = "write `shl(x, k) | shr(x, 32 - k)`, here of 32 bits";
 const SATURATED: &str = "write `min((x as i32) + (y as i32), 255) as u8`, here of bytes";
-const BITS: &str = "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits";
+const BITS: &str = "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits, or take that of Rust: `extern fn ones(v: u64) -> u32 = u64::count_ones;`";
 const OTHER_FUNCTION: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 const NO_OPTION: &str = "leave it out: RISE has no `Option` and no `Result`";
 
@@ -78,6 +77,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("numpy", PLAIN),
     ("jnp", PLAIN),
     ("torch", PLAIN),
+    ("fold", FOLDED),
+    ("foldl", FOLDED),
     ("len", LENGTH),
     ("length", LENGTH),
     ("size", LENGTH),
@@ -168,8 +169,14 @@ const INSTEAD: &[(&str, &str)] = &[
     ("wrapping_mul", WRAPPED),
     ("saturating_add", SATURATED),
     ("saturating_sub", "write `max((x as i32) - (y as i32), 0) as u8`, here of bytes"),
-    ("to_bits", "numbers convert by their values alone, `v as u32`: bits are seen by an external function"),
-    ("from_bits", "numbers convert by their values alone, `v as f32`: bits are seen by an external function"),
+    (
+        "to_bits",
+        "`v as u32` converts the value; bits are seen by a function of Rust: `extern fn bits(v: f32) -> u32 = f32::to_bits;`",
+    ),
+    (
+        "from_bits",
+        "`v as f32` converts the value; bits are seen by a function of Rust: `extern fn float(v: u32) -> f32 = f32::from_bits;`",
+    ),
     ("rotate_left", ROTATED),
     ("rotate_right", "write `shr(x, k) | shl(x, 32 - k)`, here of 32 bits"),
     ("count_ones", BITS),

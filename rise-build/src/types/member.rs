@@ -4,9 +4,11 @@ use crate::diagnostics::{Diagnostic, suggest};
 use crate::library;
 use crate::syntax::ast;
 
+use super::advice;
 use super::elaborate::Infer;
 use super::foreign_names;
 use super::term::Term;
+use super::ty::Ty;
 use super::value::{Env, Operator, Value};
 
 impl<'a> Infer<'a> {
@@ -19,10 +21,12 @@ impl<'a> Infer<'a> {
         env: &Env<'a>,
     ) -> Term {
         let at = self.place(name.origin);
-        // In a chain of methods the first one is told of.
-        if matches!(self.eval(value, env, None), Value::Data(term) if term.ty().is_error()) {
-            return Term::error(at);
-        }
+        let value = match self.eval(value, env, None) {
+            // In a chain of methods the first one is told of.
+            Value::Data(term) if term.ty().is_error() => return Term::error(at),
+            Value::Data(term) => Some(self.solver.full(term.ty())),
+            _ => None,
+        };
         let diagnostic = match args {
             // It may be that of a `struct`.
             None if self.module.lacks_items() => {
@@ -31,7 +35,7 @@ impl<'a> Infer<'a> {
             }
             None => {
                 let message = format!("RISE has no fields with names, such as `.{name}`");
-                Diagnostic::error(at, message).help(self.field_help(name.as_str(), env))
+                Diagnostic::error(at, message).help(self.field_help(name.as_str(), value.as_ref(), env))
             }
             Some(args) => {
                 let message = format!("RISE has no methods, such as `.{name}(…)`");
@@ -41,12 +45,12 @@ impl<'a> Infer<'a> {
         self.wrong(diagnostic)
     }
 
-    fn field_help(&self, name: &str, env: &Env<'a>) -> String {
-        match self.is_function(name, env) {
-            true => format!("write `{name}(x)` or `x |> {name}`"),
-            false => foreign_names::instead(name)
-                .unwrap_or_else(|| "components of a tuple are `.0`, `.1`, …".to_owned()),
+    fn field_help(&self, name: &str, of: Option<&Ty>, env: &Env<'a>) -> String {
+        if self.is_function(name, env) {
+            return format!("write `{name}(x)` or `x |> {name}`");
         }
+        let parts = of.and_then(advice::parts).unwrap_or("components of a tuple are `.0`, `.1`, …");
+        foreign_names::instead(name).unwrap_or_else(|| parts.to_owned())
     }
 
     fn method_help(&self, name: &str, args: usize, env: &Env<'a>) -> String {

@@ -16,6 +16,9 @@ pub(crate) const LARGEST: &str = "naturals are less than 2^63";
 
 pub(super) const NEGATIVE: &str = "naturals are never negative; this literal is";
 
+/// What to do where a length would depend on a value, as that of a row between two entries of an array.
+const VALUE_FOR_SIZE: &str = "lengths depend on sizes alone, not on values: take as many elements as there may be, and let `if` choose those that count";
+
 pub(crate) const DIVIDED_BY_ZERO: &str = "a size is divided by 0";
 
 /// What an operator makes of two naturals; `None` where it divides by 0.
@@ -221,7 +224,7 @@ impl<'a> Infer<'a> {
                 self.as_natural(&inner)
             }
             (_, Ty::Nat | Ty::Idx(_)) => {
-                let text = if matches!(term.kind(), TermKind::Var(_)) { "j" } else { "i" };
+                let text = if matches!(term.kind(), TermKind::Var(_)) { "j" } else { self.free_index_name() };
                 let shared = self.name_index(term, text);
                 match shared.kind() {
                     TermKind::Nat(nat) => Some(nat.clone()),
@@ -247,6 +250,7 @@ impl<'a> Infer<'a> {
     }
 
     fn natural_value(&mut self, value: Value<'a>, origin: Origin, who: &str) -> Option<Nat> {
+        let mut help = "naturals stand first, then functions, then values, and the array last";
         let found = match &value {
             Value::Data(term) => {
                 if term.ty().is_error() {
@@ -254,6 +258,9 @@ impl<'a> Infer<'a> {
                 }
                 if let Some(nat) = self.as_natural(term) {
                     return Some(nat);
+                }
+                if matches!(self.solver.shallow(term.ty()), Ty::Scalar(scalar) if scalar.is_integer()) {
+                    help = VALUE_FOR_SIZE;
                 }
                 match self.shown(term.ty()) {
                     text if text.starts_with('`') => format!("a value of type {text}"),
@@ -268,7 +275,7 @@ impl<'a> Infer<'a> {
         let at = self.place(origin);
         let who = self.subject(who);
         let wrong = Diagnostic::error(at, format!("`{who}` needs a natural here, found {found}"));
-        self.report(wrong.help("naturals stand first, then functions, then values, and the array last"));
+        self.report(wrong.help(help));
         None
     }
 

@@ -182,16 +182,20 @@ impl<'a> Infer<'a> {
         let diagnostic = match (&*why.rule, obligation) {
             ("index", Obligation::Lt(index, len)) if never => {
                 let message = format!("index {index} is out of range: the array has {len} elements");
-                Diagnostic::error(why.origin, message)
-            }
-            ("index", _) => {
-                let message = format!("this index may be out of range: {obligation} does not follow");
                 let diagnostic = Diagnostic::error(why.origin, message);
-                let diagnostic = match self.ranges_text(obligation, &why.scope) {
-                    Some(ranges) => diagnostic.label(Origin::NONE, ranges),
-                    None => diagnostic,
-                };
-                diagnostic.help("`e as Idx[n]` clamps an index, which an `if` does not; `padClamp` and `padCst` give arrays a border")
+                match len.as_const() {
+                    Some(_) => diagnostic,
+                    None => diagnostic.help(format!("the last index is `{}`", len - 1)),
+                }
+            }
+            (rule, _) if rule == "index" || !never && becomes_index(rule, obligation) => {
+                let message = format!("this index may be out of range: {obligation} does not follow");
+                let diagnostic =
+                    self.with_known(Diagnostic::error(why.origin, message), obligation, &why.scope);
+                diagnostic.help(match rule {
+                    "index" => "`e as Idx[n]` clamps an index, which an `if` does not; `padClamp` and `padCst` give arrays a border",
+                    _ => "`e as Idx[n]` clamps an index, `e % n` goes round: `(i + 1) % n`, `(i + n - 1) % n`",
+                })
             }
             (rule, Obligation::Le(_, nat)) if rule.starts_with(CAST) => {
                 let message = format!("this natural may be negative: {obligation} does not follow");
@@ -218,19 +222,25 @@ impl<'a> Infer<'a> {
                         Origin::NONE,
                         format!("{length} is the length that a step of `iterate` gives"),
                     ),
-                    None => diagnostic,
+                    None if never => diagnostic,
+                    None => self
+                        .with_known(diagnostic, obligation, &why.scope)
+                        .help("it has to hold at all indices, whatever the arrays hold: lengths depend on sizes alone"),
                 }
             }
         };
         self.report(diagnostic);
     }
 
-    /// What is known of the indices in a condition, for messages.
-    fn ranges_text(&self, obligation: &Obligation, scope: &Scope) -> Option<String> {
+    /// The message with what is known of the indices in the condition.
+    fn with_known(&self, diagnostic: Diagnostic, obligation: &Obligation, scope: &Scope) -> Diagnostic {
         let ranges = self.ranges_of(obligation, scope);
         let texts: Vec<String> =
             ranges.iter().map(|(index, bound)| format!("0 <= {index} < {bound}")).collect();
-        (!texts.is_empty()).then(|| format!("it is known that {}", texts.join(", ")))
+        match texts.is_empty() {
+            true => diagnostic,
+            false => diagnostic.label(Origin::NONE, format!("it is known that {}", texts.join(", "))),
+        }
     }
 
     /// The indices that a condition speaks of and their bounds, outermost first.
@@ -247,6 +257,18 @@ impl<'a> Infer<'a> {
         ranges.reverse();
         ranges
     }
+}
+
+/// Whether the condition is that of a natural given where an index is wanted, as a value.
+fn becomes_index(rule: &str, obligation: &Obligation) -> bool {
+    let is_range = match obligation {
+        Obligation::Le(least, _) => least.is_zero(),
+        Obligation::Lt(..) => true,
+        Obligation::Eq(..) | Obligation::Divides(..) => false,
+    };
+    is_range
+        && (rule.starts_with("the function")
+            || ["let", "argument", "result", "array literal"].contains(&rule))
 }
 
 /// The index variables that a condition speaks of.

@@ -387,6 +387,12 @@ impl<'a> Infer<'a> {
         if takes == ["f32", "f64"] && scalar != Scalar::Bool {
             diagnostic = diagnostic.help("it takes floats; convert with `as f32`");
         }
+        if let (Some((_, helper)), Scalar::Bool) = (self.site, scalar) {
+            diagnostic = diagnostic.help(advice::truth_values(helper));
+        }
+        if symbol == "!" && scalar.is_float() {
+            diagnostic = diagnostic.help("it takes what is compared in parentheses: `!(x > 0.0)`");
+        }
         if symbol == "^" && scalar.is_float() {
             diagnostic = diagnostic.help(
                 "a power of floats is `pow(x, 2.0)`; `^` is one of sizes, and exclusive or of integers",

@@ -177,7 +177,7 @@ impl<'a> Infer<'a> {
         let name = app.row.names[0];
         let message = format!("`{}` needs an array, found {}", self.subject(name), self.shown(found));
         let usage = || match self.site {
-            None if app.args.len() > 2 => call_text(app.row).map(|call| format!("it is written `{call}`")),
+            None if app.args.len() > 2 => Some(format!("it is written `{}`", call_text(app.row))),
             _ => None,
         };
         let of_helper = match (&self.site, found) {
@@ -210,8 +210,7 @@ impl<'a> Infer<'a> {
         // A plain lambda may name the naturals as well: `|i, row|`.
         let plain = !nats.is_empty() && takes == Some(nats.len() + params.len());
         if let Some(takes) = takes.filter(|takes| *takes > defaults.len() && !plain) {
-            let help = Some(advice::too_many_values(app.row.names[0], &value));
-            let help = help.filter(|_| defaults.len() == 1);
+            let help = (defaults.len() == 1).then(|| advice::too_many_values(app.row.names[0], &value));
             let body = self.wrong_arity(app, takes, defaults.len(), help, arg.origin());
             return TLambda { nats: Vec::new(), params: Vec::new(), body };
         }
@@ -274,7 +273,7 @@ impl<'a> Infer<'a> {
         app: &Application<'a, '_>,
         takes: usize,
         given: usize,
-        help: Option<&str>,
+        help: Option<String>,
         origin: Origin,
     ) -> Term {
         let values = if takes == 1 { "value" } else { "values" };
@@ -285,7 +284,7 @@ impl<'a> Infer<'a> {
     }
 
     /// A customary name for an index that no index in scope has.
-    fn free_index_name(&self) -> &'static str {
+    pub(super) fn free_index_name(&self) -> &'static str {
         let taken = |text: &str| {
             let mut ranged = self.scope.as_deref();
             while let Some(entry) = ranged {
@@ -446,23 +445,32 @@ fn order_help(row: &'static Row) -> Option<String> {
 }
 
 /// How a primitive is called: `padClamp(a, b, xs)`, with the letters of its sentence.
-pub(super) fn call_text(row: &'static Row) -> Option<String> {
-    if scheme::is_dependent(row) {
-        return None;
-    }
-    let scheme = scheme::of(row);
-    let (mut functions, mut arrays) = ("fgh".chars(), "xyz".chars());
+pub(super) fn call_text(row: &'static Row) -> String {
     let kinds = row.kinds.iter().filter_map(|kind| match kind {
         ArgKind::Nat(letter) | ArgKind::NatFun(letter) => Some((*letter).to_owned()),
         ArgKind::Dimension | ArgKind::Space => None,
     });
-    let values = scheme.params.iter().filter_map(|param| match param {
+    let args: Vec<String> = kinds.chain(values_text(row)).collect();
+    format!("{}({})", row.names[0], args.join(", "))
+}
+
+fn values_text(row: &'static Row) -> Vec<String> {
+    if scheme::is_dependent(row) {
+        let texts: &[&str] = match (row.names[0], scheme::arity(row)) {
+            ("depZip", _) => &["xs", "ys"],
+            (_, 1) => &["xs"],
+            _ => &["f", "xs"],
+        };
+        return texts.iter().map(|text| (*text).to_owned()).collect();
+    }
+    let scheme = scheme::of(row);
+    let (mut functions, mut arrays) = ("fgh".chars(), "xyz".chars());
+    let texts = scheme.params.iter().filter_map(|param| match param {
         SchemeParam::Fun(..) => functions.next().map(String::from),
         SchemeParam::Data(SchemeTy::Array(..)) => arrays.next().map(|array| format!("{array}s")),
         SchemeParam::Data(_) => Some("value".to_owned()),
     });
-    let args: Vec<String> = kinds.chain(values).collect();
-    Some(format!("{}({})", row.names[0], args.join(", ")))
+    texts.collect()
 }
 
 /// Whether all arrays are of one kind to the primitive.

@@ -122,6 +122,7 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
 
 const LOOSE: &str =
     "`|>` binds loosest: with operators or `as` behind it a pipe needs parentheses, `(x |> f) + y`";
+const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
 const OTHERS: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 
 /// Bodies as above, and what is said of a way out.
@@ -148,7 +149,7 @@ const HELPS: &[(&str, &str)] = &[
     ("x |> map(|u| x(0))", "an element is `x[i]`, or `x[i][j]`"),
     ("x |> map(|u| x[-1])", "the last index is `n - 1`"),
     ("x |> map(|u| pow(u))", "it is called as `pow(a, b)`"),
-    ("x |> split(2) |> map(|(a, b)| a + b)", "the elements of an array are `x[0]`, `x[1]`"),
+    ("x |> split(2) |> map(|(a, b)| a + b)", "the elements of an array are `p[0]`, `p[1]`"),
     (
         "x |> split(2) |> map(sqrt)",
         "`map(sqrt)` goes through an array, `map2D(sqrt)` through an array of arrays",
@@ -215,7 +216,8 @@ const HELPS: &[(&str, &str)] = &[
         "x.len()",
         "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`",
     ),
-    ("x.fold(0.0, add)", "write `x |> reduce(…)` or `reduce(…, x)`"),
+    ("x.fold(0.0, add)", FOLDED),
+    ("x |> fold(0.0, |a, b| a + b)", FOLDED),
     ("x |> map(|u| u.powf(2.0))", "write `pow(x, …)`"),
     ("x |> map(|u| u.mul_add(2.0, 1.0))", "write `mul_add(x, …)`"),
     ("x |> map(|u| u.sqrt())", "write `sqrt(x)` or `x |> sqrt`"),
@@ -255,17 +257,17 @@ const HELPS: &[(&str, &str)] = &[
     ),
     (
         "x.count_ones()",
-        "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits",
+        "declare `fn ones(v: u32) -> u32 { let a = v - (shr(v, 1) & 0x55555555); let b = (a & 0x33333333) + (shr(a, 2) & 0x33333333); shr((b + shr(b, 4) & 0x0f0f0f0f) * 0x01010101, 24) }`, here of 32 bits, or take that of Rust: `extern fn ones(v: u64) -> u32 = u64::count_ones;`",
     ),
     ("x.saturating_add(x)", "write `min((x as i32) + (y as i32), 255) as u8`, here of bytes"),
     (
         "x.to_bits()",
-        "numbers convert by their values alone, `v as u32`: bits are seen by an external function",
+        "`v as u32` converts the value; bits are seen by a function of Rust: `extern fn bits(v: f32) -> u32 = f32::to_bits;`",
     ),
     ("x.sum", "write `sum(x)` or `x |> sum`"),
     ("x.T", "write `transpose(a)`"),
     ("zip(x, x).first", "write `first(x)` or `x |> first`"),
-    ("x.re", "components of a tuple are `.0`, `.1`, …"),
+    ("map(|u| u + sum(x).re, x)", "components of a tuple are `.0`, `.1`, …"),
     ("x >> map(|u| u)", "a value is piped into a function: `x |> f`"),
     ("map(|u| u >> 2, x)", "a value is piped into a function: `x |> f`"),
     ("x | map(|u| u) | map(|u| u)", "a pipe is written `|>`, not `|`"),
@@ -299,6 +301,22 @@ const HELPS: &[(&str, &str)] = &[
     ("concat(x, x, x)", "call it twice: `concat(a, concat(b, c))`"),
     ("zip(x, x, x)", "make pairs of pairs: `zip(a, zip(b, c)) |> map(|(x, (y, z))| x + y + z)`"),
     ("x |> map(|u| exp2(u))", "write `pow(2.0, v)`"),
+    ("x |> map(|u| round(u, 2))", "decimals are kept by a factor: `round(v * 100.0) / 100.0` keeps two"),
+    ("x |> map(|u| ln(u, 2.0))", "a logarithm of another base is a quotient: `ln(v) / ln(2.0)`"),
+    ("zip(x, x) |> map(mul)", "a pair is taken apart by a pattern: `zip(a, b) |> map(|(x, y)| mul(x, y))`"),
+    ("x |> map(|u| u + x[n])", "the last index is `n - 1`"),
+    ("x.first", "write `first(x)` or `x |> first`"),
+    ("map(|u| u + x.r, x)", "the elements of an array are `p[0]`, `p[1]`"),
+    ("zip(x, x) |> map(|p| p.re)", "the components of a tuple are `p.0`, `p.1`"),
+    ("zip(x, x).re", "the array's elements are tuples; use `map(|p| p.0)` or `unzip`"),
+    (
+        "x |> map(|u| if !u > 0.0 { u } else { 0.0 })",
+        "it takes what is compared in parentheses: `!(x > 0.0)`",
+    ),
+    (
+        "x |> iterate(|v| v |> map(|u| u * 2.0))",
+        "`iterate(k, f, xs)`: Applies a length-dividing function `k` times; one that keeps the length need not take others.",
+    ),
     (
         "x |> map(|u| u |> iterate(3, |v| v * v))",
         "a value is stepped by a fold of indices: `generate(|i: Idx[k]| i) |> reduceSeq(|v, i| …, v)`",
@@ -340,10 +358,52 @@ const HELPS: &[(&str, &str)] = &[
 fn ways_out_of_mistakes_are_told() {
     for (body, help) in HELPS {
         let text = format!("pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ {body} }}");
-        let _session = Session::start();
-        let (_, diagnostics) = super::infer(&text);
-        let helps: Vec<&String> = diagnostics.iter().flat_map(|diagnostic| &diagnostic.helps).collect();
-        assert_eq!(helps, [help], "{body}");
+        assert_eq!(helps(&text), [*help], "{body}");
+    }
+}
+
+fn helps(text: &str) -> Vec<String> {
+    let _session = Session::start();
+    let (_, diagnostics) = super::infer(text);
+    diagnostics.iter().flat_map(|diagnostic| diagnostic.helps.clone()).collect()
+}
+
+const COUNTED_VALUES: &str = "lengths depend on sizes alone, not on values: take as many elements as there may be, and let `if` choose those that count";
+const GOES_ROUND: &str =
+    "`e as Idx[n]` clamps an index, `e % n` goes round: `(i + 1) % n`, `(i + n - 1) % n`";
+
+/// Signatures behind `pub fn f<n: Nat>` with bodies, and what is said of a way out.
+const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
+    (
+        "(x: [bool; n]) -> u32 { x |> sum }",
+        "make numbers of the truth values, 1 where one holds: `x |> map(|b| b as u32) |> sum`",
+    ),
+    (
+        "(x: [bool; n]) -> u32 { dot(x, x) }",
+        "make numbers of the truth values, 1 where one holds: `zip(x, y) |> map(|(a, b)| (a && b) as u32) |> sum`",
+    ),
+    ("(p: [f32; 3]) -> f32 { p.x }", "the elements of an array are `p[0]`, `p[1]`"),
+    ("(x: [Idx[n]; n]) -> [Idx[n]; n] { x |> map(|i| i + 1) }", GOES_ROUND),
+    ("(x: [Idx[n]; n]) -> [Idx[n]; n] { x |> map(|i| i - 1) }", GOES_ROUND),
+    ("(k: [u32; n], x: [f32; n]) -> f32 { x |> take(k[0]) |> sum }", COUNTED_VALUES),
+    ("(k: [u32; n], x: [f32; n]) -> f32 { x |> drop(k[0] + 1) |> sum }", COUNTED_VALUES),
+    (
+        "(k: [Idx[n]; n], x: [f32; n]) -> [f32; n] { k |> map(|k| x |> take(k + 2) |> sum) }",
+        "it has to hold at all indices, whatever the arrays hold: lengths depend on sizes alone",
+    ),
+    ("(x: [f32; n]) -> [(f32, f32); n] { x |> map(|v| [v, v]) }", "`[a, b]` is an array, `(a, b)` a tuple"),
+    (
+        "(x: [f32; n]) -> [f32; n] { g(1, x) } fn g<m: Nat, k: Nat>(xs: [f32; k]) -> [f32; k] where k > m { xs }",
+        "sizes are inferred, or stand between `<` and `>`: `g::<m, k>(xs)`",
+    ),
+    ("(x: [u32; n]) -> bool { sum(x) == n / 2 }", "a natural is converted by `as u32`"),
+    ("(x: [f32; n]) -> bool { sum(x) < n }", "a natural is converted by `as f32`"),
+];
+
+#[test]
+fn ways_out_of_mistakes_with_other_types_are_told() {
+    for (text, help) in HELPS_WITH_SIGNATURES {
+        assert_eq!(helps(&format!("pub fn f<n: Nat>{text}")), [*help], "{text}");
     }
 }
 
