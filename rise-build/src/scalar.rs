@@ -67,11 +67,27 @@ impl Scalar {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
+    /// The types that there are, for messages.
+    pub(crate) const THERE_ARE: &str =
+        "scalars are bool, i8 to i64, u8 to u64, f32 and f64; arrays are `[f32; n]`, tuples `(f32, f32)`";
+
     /// The scalar with this name, here or in other languages.
     pub fn meant(name: &str) -> Option<Scalar> {
         const ELSEWHERE: &[(&str, Scalar)] = &[
             ("float", Scalar::F32),
+            ("float32", Scalar::F32),
+            ("float64", Scalar::F64),
             ("double", Scalar::F64),
+            ("int8", Scalar::I8),
+            ("int16", Scalar::I16),
+            ("int32", Scalar::I32),
+            ("int64", Scalar::I64),
+            ("uint8", Scalar::U8),
+            ("uint16", Scalar::U16),
+            ("uint32", Scalar::U32),
+            ("uint64", Scalar::U64),
+            ("byte", Scalar::U8),
+            ("boolean", Scalar::Bool),
             ("int", Scalar::I32),
             ("uint", Scalar::U32),
             ("unsigned", Scalar::U32),

@@ -86,7 +86,7 @@ pub(super) fn value_for_array(primitive: &str, found: &Ty) -> Option<&'static st
         ("transpose", _) => {
             Some("it swaps the two outer dimensions of an array; `map(transpose)` swaps those inside")
         }
-        ("slide2D", _) => {
+        ("slide2D" | "slide3D", _) => {
             Some("its windows are squares: `slide2D(3, 1)` makes those of 3 by 3, one at each place")
         }
         ("iterate", _) => Some(
@@ -294,6 +294,12 @@ pub(super) fn lengths_apart(term: &Term, a: &Nat, b: &Nat) -> Option<String> {
             "windows are {apart} fewer than elements: `padClamp` or `padCst` before them gives the array a border"
         ));
     }
+    if is_made_by(term, "scan") && apart == 1 {
+        return Some(
+            "what comes before the first element is put in front: `concat([0.0], scan(add, 0.0, x))`"
+                .to_owned(),
+        );
+    }
     is_made_by(term, "concat").then(|| "`take` and `drop` leave elements out".to_owned())
 }
 
@@ -305,7 +311,7 @@ fn is_made_by(term: &Term, family: &str) -> bool {
                 || row.names[0].starts_with("map")
                     && args.iter().any(|arg| matches!(arg, TArg::Expr(term) if is_made_by(term, family)))
         }
-        TermKind::Let(_, _, body) => is_made_by(body, family),
+        TermKind::Let(_, value, body) => is_made_by(body, family) || is_made_by(value, family),
         _ => false,
     }
 }
@@ -328,6 +334,7 @@ pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
             (Ty::Scalar(_), Ty::Array(..)) => {
                 Some("its elements are numbers: `split(m)` makes arrays of m elements".to_owned())
             }
+            (Ty::Array(..), Ty::Array(..)) => other_form(term, found, want),
             (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => Some(ARRAY_OR_TUPLE.to_owned()),
             _ => None,
         },

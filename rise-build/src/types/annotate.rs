@@ -123,11 +123,10 @@ impl<'a> Infer<'a> {
         let at = self.place(name.origin);
         let diagnostic = Diagnostic::error(at, format!("unknown type `{name}`"));
         let near = Scalar::meant(name.as_str()).map(Scalar::name);
-        let diagnostic = match near.or_else(|| suggest(name.as_str(), scalars.chain(known))) {
+        self.report(match near.or_else(|| suggest(name.as_str(), scalars.chain(known))) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic,
-        };
-        self.report(diagnostic);
+            None => diagnostic.help(Scalar::THERE_ARE),
+        });
         Ty::Error
     }
 

@@ -140,24 +140,8 @@ impl Infer<'_> {
             return self.misfit(&part, &want, &misfit, part.origin(), why);
         }
         if let (Some((_, helper)), Misfit::Form, true) = (self.site, misfit, self.is_literal(&found)) {
-            let message = match &want {
-                // The user gives a literal where the helper goes through an array.
-                Ty::Array(_, element) if matches!(**element, Ty::Var(_)) => {
-                    format!("`{helper}` needs an array, found {}", self.shown(&found))
-                }
-                // The literal stands in the helper: what it is held against is the user's.
-                _ => format!("`{helper}` needs numbers, found `{want}`"),
-            };
-            let mut wrong = Diagnostic::error(origin, message);
-            match want {
-                Ty::Scalar(Scalar::Bool) => wrong = wrong.help(advice::truth_values(helper)),
-                Ty::Array(_, element) if matches!(*element, Ty::Scalar(_)) => {
-                    wrong = wrong.help(format!(
-                        "it takes one array of numbers: `a |> map({helper})` for each row, `transpose(a) |> map({helper})` for each column"
-                    ));
-                }
-                _ => {}
-            }
+            let (message, help) = self.literal_in_helper(helper, &found, &want);
+            let wrong = help.into_iter().fold(Diagnostic::error(origin, message), Diagnostic::help);
             return self.wrong(wrong);
         }
         let found_text = self.shown(&found);
@@ -180,6 +164,33 @@ impl Infer<'_> {
             });
         diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);
         self.wrong(diagnostic)
+    }
+
+    /// What is said of a literal that a helper of the prelude has or is given, and that does not fit.
+    fn literal_in_helper(&self, helper: &str, found: &Ty, want: &Ty) -> (String, Option<String>) {
+        let numbers = format!("needs numbers, found `{want}`");
+        match want {
+            // The user gives a literal where the helper goes through an array.
+            Ty::Array(_, element) if matches!(**element, Ty::Var(_)) => {
+                let message = format!("`{helper}` needs an array, found {}", self.shown(found));
+                (message, advice::value_for_array(helper, found).map(str::to_owned))
+            }
+            // The literal stands in what the helper was given, as in `map2D(sum)`.
+            Ty::Array(..) if helper.starts_with("map") => {
+                let help =
+                    format!("it is given arrays of arrays: `{helper}(|w| w |> join |> sum)` adds up those");
+                (format!("the function given to `{helper}` {numbers}"), Some(help))
+            }
+            // The literal stands in the helper: what it is held against is the user's.
+            Ty::Array(_, element) if matches!(**element, Ty::Scalar(_)) => {
+                let help = format!(
+                    "it takes one array of numbers: `a |> map({helper})` for each row, `transpose(a) |> map({helper})` for each column"
+                );
+                (format!("`{helper}` {numbers}"), Some(help))
+            }
+            Ty::Scalar(Scalar::Bool) => (format!("`{helper}` {numbers}"), Some(advice::truth_values(helper))),
+            _ => (format!("`{helper}` {numbers}"), None),
+        }
     }
 
     /// What to do where a literal stands in the place of a helper's array: it may be one of the helper's sizes.

@@ -468,9 +468,11 @@ impl<'a> Infer<'a> {
         let diagnostic = match &found {
             Ty::Array(..) => advice::parts(&found).into_iter().fold(diagnostic, Diagnostic::help),
             Ty::Tuple(_) if len.is_some() => {
-                let pattern = advice::pattern_of(&found).filter(|(_, names)| Some(*names) == len);
-                pattern.into_iter().fold(diagnostic, |diagnostic, (pattern, _)| {
-                    diagnostic.help(format!("tuples in a tuple are patterns in a pattern: `|{pattern}|`"))
+                advice::pattern_of(&found).into_iter().fold(diagnostic, |diagnostic, (pattern, names)| {
+                    diagnostic.help(match Some(names) == len {
+                        true => format!("tuples in a tuple are patterns in a pattern: `|{pattern}|`"),
+                        false => format!("all components have a name, or `_`: `|{pattern}|`"),
+                    })
                 })
             }
             Ty::Scalar(_) if len.is_some() => {

@@ -58,6 +58,7 @@ const REPLACED: &str = "an array with another element at `k` is `x |> update(|ol
 const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
 const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
 const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
+const CIRCLE: &str = "write the number: `3.14159265358979`";
 const LENGTH: &str =
     "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
 const A_VALUE: &str = "arrays are values: leave it out";
@@ -159,6 +160,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("enumerate", WITH_INDICES),
     ("mapi", WITH_INDICES),
     ("imap", WITH_INDICES),
+    ("PI", CIRCLE),
+    ("pi", CIRCLE),
     ("zeros", "write `[0.0; n]`"),
     ("is_nan", NOT_A_NUMBER),
     ("NAN", A_NAN),

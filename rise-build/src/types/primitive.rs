@@ -438,10 +438,7 @@ fn order_help(row: &'static Row) -> Option<String> {
     }
     let takes_functions = scheme::is_dependent(row)
         || scheme::of(row).params.iter().any(|param| matches!(param, SchemeParam::Fun(..)));
-    let name = row.names[0];
-    takes_functions.then(|| {
-        format!("functions come first, the array worked on last: `{name}(f, …, x)`, `x |> {name}(f, …)`")
-    })
+    takes_functions.then(|| format!("functions come first, the array worked on last: `{}`", call_text(row)))
 }
 
 /// How a primitive is called: `padClamp(a, b, xs)`, with the letters of its sentence.

@@ -107,6 +107,7 @@ impl Parser {
                 "a kernel is written `pub fn f<n: Nat>(x: [f32; n]) -> f32 { sum(x) }`"
             }
             _ if self.passed() == "pub" => "is `fn` missing?",
+            _ if self.is_char(0, ';') => "a function ends with its body: leave the `;` out",
             "where" => "a `where` clause stands before the body: `-> f32 where n >= 1 { … }`",
             "let" => "a `let` stands inside a kernel's body",
             _ => {

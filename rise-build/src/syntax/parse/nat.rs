@@ -204,7 +204,13 @@ impl Parser {
         let Some(found) = relation(self.op(0)) else {
             let what = "`==`, `<=`, `<`, `>=`, `>`, `!=` or `divides`";
             if !self.eat_char('|') {
-                return Err(self.expected_help(what, "for example `n % 32 == 0`, `n >= 3`"));
+                let help = match self.is_open(0, Delimiter::Bracket) {
+                    true => {
+                        "conditions are on sizes, such as `n >= 3`; what depends on elements is chosen in the body by `if`"
+                    }
+                    false => "for example `n % 32 == 0`, `n >= 3`",
+                };
+                return Err(self.expected_help(what, help));
             }
             let divided = self.nat()?;
             let help = format!("write `{left} divides {divided}` or `{divided} % {left} == 0`");

@@ -106,15 +106,17 @@ impl Parser {
     /// `f32::INFINITY`, `i32::MAX`
     fn scalar_constant(&mut self) -> Parsed<ExprKind> {
         let start = self.mark();
-        let scalar = Scalar::from_name(self.text(0));
+        let ty = self.text(0).to_string();
         let name = self.text(3).to_string();
         self.bump();
         self.eat_op("::");
         self.bump();
-        match scalar.and_then(|scalar| constant(scalar, &name)) {
+        match Scalar::from_name(&ty).and_then(|scalar| constant(scalar, &name)) {
             Some(kind) => Ok(kind),
             None if name.starts_with(char::is_lowercase) => {
-                let help = format!("functions of numbers are called by their plain names, such as `{name}`");
+                let help = format!(
+                    "functions of numbers are called by their plain names, such as `sqrt`; one that RISE does not have is declared: `extern fn f(v: {ty}) -> {ty} = {ty}::{name};`"
+                );
                 Err(self.wrong(start, "RISE has no paths", &help))
             }
             None => Err(self.wrong(

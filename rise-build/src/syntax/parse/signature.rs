@@ -9,7 +9,7 @@ use super::parser::{Parsed, Parser, Reported};
 use crate::diagnostics::Diagnostic;
 use crate::syntax::ast::{
     Expr, ExprKind, ExternFn, ExternPath, Ident, Kernel, Kind, KindParam, Notation, Param, Pattern,
-    PatternKind, Type, Visibility,
+    PatternKind, Scalar, Type, TypeKind, Visibility,
 };
 
 impl Parser {
@@ -162,6 +162,9 @@ impl Parser {
                 "name the parameter and give its type: `x: [f32; n]`",
             ));
         }
+        if let (Some(scalar), true) = (Scalar::from_name(self.text(0)), self.is_ident(1)) {
+            return self.type_first(scalar);
+        }
         let pattern = self.pattern()?;
         if !self.eat_op(":") {
             if self.at_end() || self.is_char(0, ',') {
@@ -182,6 +185,21 @@ impl Parser {
             self.skip_until(|p| p.is_char(0, ','));
             Type::error(self.origin(start))
         });
+        if self.op(0) == "=" {
+            self.expected_help("`,`", "parameters have no defaults: each call gives all arguments");
+            self.skip_until(|p| p.is_char(0, ','));
+        }
+        Ok(Param { pattern, ty: Some(ty) })
+    }
+
+    /// `f32 x`, which other languages write. It is told of once, and read as it is meant.
+    fn type_first(&mut self, scalar: Scalar) -> Parsed<Param> {
+        let start = self.mark();
+        self.bump();
+        let ty = Type::new(TypeKind::Scalar(scalar), self.origin(start));
+        let pattern = self.pattern()?;
+        let help = format!("write `{pattern}: {scalar}`");
+        self.wrong(start, "the type of a parameter stands behind its name", &help);
         Ok(Param { pattern, ty: Some(ty) })
     }
 
@@ -209,7 +227,13 @@ impl Parser {
         }
         self.eat_op("->");
         let start = self.mark();
-        Some(self.ty().unwrap_or_else(|Reported| {
+        let read = self.ty().and_then(|ty| match self.is_char(0, ',') {
+            true => {
+                Err(self.wrong(start, "a function gives one value", "several are a tuple: `-> (f32, f32)`"))
+            }
+            false => Ok(ty),
+        });
+        Some(read.unwrap_or_else(|Reported| {
             self.skip_until(Self::signature_ends);
             Type::error(self.origin(start))
         }))

@@ -16,6 +16,11 @@ impl Parser {
 
     fn function_type(&mut self) -> Parsed<Type> {
         let start = self.mark();
+        if self.is_open(0, Delimiter::Parenthesis) && self.group_names_components() {
+            self.inside(|p| p.skip_until(|_| false));
+            let help = "write the types alone, `(f32, f32)`: components are `.0`, `.1`";
+            return Err(self.wrong(start, "components of a tuple have no names", help));
+        }
         if self.is_open(0, Delimiter::Parenthesis) && self.group_declares_kind() {
             let kinds = self.inside(|p| p.comma_list(Self::kind_param, broken_kind));
             if !(self.eat_op("=>") || self.eat_op("->")) {
@@ -41,6 +46,12 @@ impl Parser {
     /// Whether the group that opens here holds `n: Nat`.
     fn group_declares_kind(&self) -> bool {
         self.is_ident(1) && self.is_char(2, ':') && self.op(2) == ":"
+    }
+
+    /// Whether the group that opens here holds `x: f32`, as a tuple of other languages.
+    fn group_names_components(&self) -> bool {
+        let is_type = Scalar::from_name(self.text(3)).is_some() || self.is_open(3, Delimiter::Bracket);
+        self.group_declares_kind() && is_type
     }
 
     /// `fn(r, s) -> t`
@@ -171,12 +182,13 @@ impl Parser {
         Ok(TypeKind::Array(Box::new(element), length))
     }
 
-    /// The length of an array, or wrongly several: `n, m`.
+    /// The length of an array, or wrongly several: `n, m`, `n; m`.
     fn lengths_inside(&mut self) -> Vec<Nat> {
-        let mut lengths = vec![self.or_skip(Self::nat, Nat::error, |p| p.is_char(0, ','))];
-        while self.is_char(0, ',') && self.kind(1) != TokenKind::End {
+        let another = |p: &Self| p.is_char(0, ',') || p.is_char(0, ';');
+        let mut lengths = vec![self.or_skip(Self::nat, Nat::error, another)];
+        while another(self) && self.kind(1) != TokenKind::End {
             self.bump();
-            lengths.push(self.or_skip(Self::nat, Nat::error, |p| p.is_char(0, ',')));
+            lengths.push(self.or_skip(Self::nat, Nat::error, another));
         }
         lengths
     }
@@ -249,8 +261,7 @@ impl Parser {
                 Err(self.wrong(start, &format!("RISE has no type `{name}`"), help))
             }
             "i128" | "u128" | "f16" | "bf16" | "f128" | "char" | "str" | "String" | "Vec" => {
-                let help = "scalars are bool, i8 to i64, u8 to u64, f32 and f64; arrays are `[f32; n]`";
-                Err(self.wrong(start, &format!("RISE has no type `{name}`"), help))
+                Err(self.wrong(start, &format!("RISE has no type `{name}`"), Scalar::THERE_ARE))
             }
             _ if self.op(0) == "::" => {
                 self.skip_until(|p| !p.is_ident(0) && p.op(0) != "::" && !p.is_char(0, ':'));

@@ -193,7 +193,7 @@ fn rust_that_rise_does_not_have() {
         ),
         (
             "f32::sqrt(x)",
-            "RISE has no paths / help: functions of numbers are called by their plain names, such as `sqrt`",
+            "RISE has no paths / help: functions of numbers are called by their plain names, such as `sqrt`; one that RISE does not have is declared: `extern fn f(v: f32) -> f32 = f32::sqrt;`",
         ),
         (
             "println!(\"{}\", x)",
@@ -252,6 +252,14 @@ fn rust_that_rise_does_not_have() {
 fn types_and_signatures() {
     for (text, expected) in [
         ("fn f(x: [f32]) -> f32 { x }", "t:1:9: an array type tells its length"),
+        (
+            "fn f(x: [f32; 4; n]) -> f32 { x }",
+            "t:1:9: the type of the elements stands inside the brackets, with one length",
+        ),
+        ("fn f(f32 x) -> f32 { x }", "t:1:6: the type of a parameter stands behind its name"),
+        ("fn f(x: f32 = 1.0) -> f32 { x }", "t:1:13: expected `,`, found `=`"),
+        ("fn f(x: f32) -> f32, f32 { (x, x) }", "t:1:17: a function gives one value"),
+        ("fn f(x: f32) -> (a: f32, b: [f32; 4]) { x }", "t:1:17: components of a tuple have no names"),
         ("fn f(x: [f32, n]) -> f32 { x }", "t:1:13: expected `;` and the length of the array, found `,`"),
         ("fn f(x: [f32, f32]) -> f32 { x }", "t:1:13: expected `;` and the length of the array, found `,`"),
         ("fn f(x: [n]f32) -> f32 { x }", "t:1:9: the length of an array stands behind its elements"),
@@ -353,6 +361,19 @@ fn ways_out_of_mistakes_in_items() {
     for (text, help) in [
         ("schedule s = lower;", "how a kernel is computed is said by `strategy name = …;`"),
         ("compile f to rust with { lower };", "steps stand without braces: `split(8) @ 'rows ; lower`"),
+        ("fn f(f32 x) -> f32 { x }", "write `x: f32`"),
+        ("fn f(x: f32 = 1.0) -> f32 { x }", "parameters have no defaults: each call gives all arguments"),
+        ("fn f(x: f32) -> f32, f32 { (x, x) }", "several are a tuple: `-> (f32, f32)`"),
+        (
+            "fn f(x: f32) -> (a: f32, b: f32) { x }",
+            "write the types alone, `(f32, f32)`: components are `.0`, `.1`",
+        ),
+        ("fn f(x: [f32; 4; n]) -> f32 { x }", "write `[[f32; n]; 4]`"),
+        ("fn f(x: f32) -> f32 { x };", "a function ends with its body: leave the `;` out"),
+        (
+            "fn f(x: f32) -> f32 where x[0] > 1 { x }",
+            "conditions are on sizes, such as `n >= 3`; what depends on elements is chosen in the body by `if`",
+        ),
         ("compile f to cuda;", "targets are `rust`, `c`, `openmp` and, for devices, `opencl`"),
     ] {
         let found = messages(text);

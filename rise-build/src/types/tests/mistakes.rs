@@ -396,6 +396,40 @@ const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
         "(x: [f32; n]) -> [f32; n] { g(1, x) } fn g<m: Nat, k: Nat>(xs: [f32; k]) -> [f32; k] where k > m { xs }",
         "sizes are inferred, or stand between `<` and `>`: `g::<m, k>(xs)`",
     ),
+    (
+        "(x: [[f32; n]; n]) -> [[f32; n]; n] { x |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(sum) }",
+        "it is given arrays of arrays: `map2D(|w| w |> join |> sum)` adds up those",
+    ),
+    (
+        "(x: [[f32; n]; n]) -> [[f32; n]; n] { x |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(map(sum)) }",
+        "its elements are arrays: `join` puts them one behind the other, `map(sum)` adds each up",
+    ),
+    (
+        "(x: [[f32; n]; n]) -> [[f32; n]; n] { x |> slide2D(3, 1) |> map2D(|w| w |> join |> sum) }",
+        "windows are 2 fewer than elements: `padClamp` or `padCst` before them gives the array a border",
+    ),
+    (
+        "(x: [[f32; n]; n]) -> [[f32; n]; n] { x |> slide2D(3, 3, 1, 1) |> map2D(|w| w[1][1]) }",
+        "its windows are squares: `slide2D(3, 1)` makes those of 3 by 3, one at each place",
+    ),
+    (
+        "(x: [f32; n]) -> [f32; n + 1] { x |> scan(add, 0.0) }",
+        "what comes before the first element is put in front: `concat([0.0], scan(add, 0.0, x))`",
+    ),
+    (
+        "(x: [(u8, u8, u8); n]) -> [u8; n] { x |> map(|(r, g)| r) }",
+        "all components have a name, or `_`: `|(a, b, c)|`",
+    ),
+    (
+        "(x: [f32; n]) -> [f32; n] { map(x, |v| v) }",
+        "functions come first, the array worked on last: `map(f, xs)`",
+    ),
+    ("(x: [f32; n]) -> f32 { sum(x) * PI }", "write the number: `3.14159265358979`"),
+    ("(x: float64) -> f32 { 1.0 }", "did you mean `f64`?"),
+    (
+        "(x: complex) -> f32 { 1.0 }",
+        "scalars are bool, i8 to i64, u8 to u64, f32 and f64; arrays are `[f32; n]`, tuples `(f32, f32)`",
+    ),
     ("(x: [u32; n]) -> bool { sum(x) == n / 2 }", "a natural is converted by `as u32`"),
     ("(x: [f32; n]) -> bool { sum(x) < n }", "a natural is converted by `as f32`"),
 ];
