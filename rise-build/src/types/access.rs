@@ -155,7 +155,8 @@ impl<'a> Infer<'a> {
         env: &Env<'a>,
         origin: Origin,
     ) -> Term {
-        let array = self.data(array, env, None);
+        let value = self.eval(array, env, None);
+        let array = self.end_of_pipe(value, array, result_origin(array));
         let (len, element) = match self.solver.shallow(array.ty()) {
             Ty::Error => return Term::error(origin),
             Ty::Array(len, element) => (len, (*element).clone()),
@@ -193,7 +194,7 @@ impl<'a> Infer<'a> {
                 let len = self.solver.nat(&len);
                 let help = match other {
                     Ty::Scalar(scalar) if scalar.is_float() => advice::element_for_index(env),
-                    _ => format!("`as Idx[{len}]` makes an index of an integer; it clamps"),
+                    _ => format!("`as Idx[{len}]` makes an index of an integer; it clamps").replace('_', "n"),
                 };
                 return self.wrong(Diagnostic::error(at, message).help(help));
             }

@@ -169,7 +169,7 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
 /// The first operand of what a value is piped into: a pipe that ended there would be one.
 pub(super) fn end_of_pipe(function: &ast::Expr) -> Option<&ast::Expr> {
     match &function.kind {
-        ExprKind::Binary(_, _, first, _) | ExprKind::Cast(first, _) => {
+        ExprKind::Binary(_, _, first, _) | ExprKind::Cast(first, _) | ExprKind::Index(first, _) => {
             Some(end_of_pipe(first).unwrap_or(first))
         }
         _ => None,
@@ -198,10 +198,16 @@ pub(super) fn too_many_values(primitive: &str, function: &Value) -> String {
     advice.to_owned()
 }
 
+/// What to do about the function of a fold that takes another number of values.
+pub(super) fn values_of_fold(primitive: &str) -> Option<String> {
+    let is_fold = ["reduce", "scan"].iter().any(|family| primitive.starts_with(family));
+    is_fold.then(|| "it gives what is folded so far and an element: `|s, v| s + v`".to_owned())
+}
+
 /// What to do about a fold that was given its array, but no value to begin with.
 fn fold_without_start(primitive: &str, args: &[Argument<'_>]) -> Option<String> {
     let is_fold = ["reduce", "scan"].iter().any(|family| primitive.starts_with(family));
-    let [_, second] = args else { return None };
+    let [.., _, second] = args else { return None };
     (is_fold && is_array(second)).then(|| {
         format!(
             "the value to begin with stands behind the function: `{primitive}(add, 0.0)`, `{primitive}(min, f32::INFINITY)`"
@@ -334,6 +340,7 @@ pub(super) fn other_form(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
             (Ty::Scalar(_), Ty::Array(..)) => {
                 Some("its elements are numbers: `split(m)` makes arrays of m elements".to_owned())
             }
+            (Ty::Vector(..), Ty::Scalar(_)) => Some("`asScalar` makes numbers of vectors".to_owned()),
             (Ty::Array(..), Ty::Array(..)) => other_form(term, found, want),
             (Ty::Array(..), Ty::Tuple(_)) | (Ty::Tuple(_), Ty::Array(..)) => Some(ARRAY_OR_TUPLE.to_owned()),
             _ => None,

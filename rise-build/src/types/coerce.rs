@@ -322,6 +322,14 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
         ),
         ("reduce", Ty::Var(_), Ty::Array(..)) => advice::zeros(want)
             .map(|zeros| format!("the elements are arrays, and their fold begins with one, such as `{zeros}`; `join` before makes one array of numbers")),
+        ("gather" | "scatter", Ty::Array(_, found), Ty::Array(_, want))
+            if matches!((&**found, &**want), (Ty::Scalar(found), Ty::Idx(_)) if found.is_float()) =>
+        {
+            Some(format!("indices come first, the array worked on last: `{rule}(indices, xs)`"))
+        }
+        ("matMul", Ty::Array(_, element), Ty::Array(..)) if matches!(**element, Ty::Scalar(_)) => {
+            Some("the product with one array of numbers is `matVec(a, x)`".to_owned())
+        }
         // The literal of another number.
         ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
         ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(
@@ -337,6 +345,7 @@ fn conversion_help(found: &Ty, want: &Ty) -> Option<String> {
             Some(format!("a natural is converted by `as {scalar}`"))
         }
         (Ty::Scalar(from), Ty::Idx(_)) if from.is_integer() => {
+            let want = want.to_string().replace('_', "n");
             Some(format!("an integer becomes an index by `as {want}`, which clamps"))
         }
         (Ty::Scalar(from), Ty::Scalar(to)) if *from != Scalar::Bool && *to != Scalar::Bool => {

@@ -313,8 +313,7 @@ impl<'a> Infer<'a> {
     pub(super) fn end_of_pipe(&mut self, value: Value<'a>, expr: &'a ast::Expr, origin: Origin) -> Term {
         let is_end = self.piped.is_some_and(|end| std::ptr::eq(end, expr));
         let lacks_one = |value: &Value| matches!(value, Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1));
-        let help =
-            "`|>` binds loosest: with operators or `as` behind it a pipe needs parentheses, `(x |> f) + y`";
+        let help = "`|>` binds loosest: with operators, `as` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
         let help = (is_end && lacks_one(&value)).then(|| help.to_owned());
         self.expect_data_or(value, origin, help)
     }
@@ -389,14 +388,14 @@ impl<'a> Infer<'a> {
             return self.wrong(Diagnostic::error(origin, "an array literal has at least one element"));
         }
         let why = self.why(origin, "array literal");
-        let terms: Vec<Term> = parts
-            .iter()
-            .map(|part| {
-                let term = self.data(part, env, Some(&element));
-                let at = self.place(part.origin);
-                self.coerce(term, &element, at, &why)
-            })
-            .collect();
+        let mut terms: Vec<Term> = Vec::with_capacity(parts.len());
+        for part in parts {
+            let term = self.data(part, env, Some(&element));
+            // Of elements that do not fit the first one is told of.
+            let told = terms.last().is_some_and(|term| term.ty().is_error());
+            let at = self.place(part.origin);
+            terms.push(if told { Term::error(at) } else { self.coerce(term, &element, at, &why) });
+        }
         let ty = Ty::array(Nat::from(terms.len()), element);
         Term::prim(Primitive::MakeArray, terms, ty, origin)
     }
@@ -456,7 +455,7 @@ impl<'a> Infer<'a> {
     fn no_component(&mut self, ty: &Ty, position: usize, len: Option<usize>, origin: Origin) -> Term {
         let found = self.solver.full(ty);
         let message = match len {
-            Some(len) => format!("this pattern takes a tuple of {len}, found `{found}`"),
+            Some(len) => format!("this pattern takes a tuple of {len}, found {}", self.shown(&found)),
             None if !matches!(found, Ty::Tuple(_)) => match self.site {
                 Some((_, helper)) if matches!(found, Ty::Var(_)) => format!("`{helper}` takes a pair"),
                 Some((_, helper)) => format!("`{helper}` takes a pair, found `{found}`"),
@@ -475,7 +474,7 @@ impl<'a> Infer<'a> {
                     })
                 })
             }
-            Ty::Scalar(_) if len.is_some() => {
+            Ty::Scalar(_) | Ty::Var(_) if len.is_some() => {
                 diagnostic.help("two values are `|a, b|`, the components of one pair `|(a, b)|`")
             }
             _ if self.subject("") == "mult" => diagnostic.help("the product of two numbers is `mul`"),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{Binary, Compare, Primitive, Unary};
+use crate::library;
 use crate::nat::Nat;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, LiteralValue, UnaryOp};
 
@@ -337,10 +338,14 @@ impl<'a> Infer<'a> {
         let found = self.solver.full(ty);
         let who = self.subject(symbol);
         let diagnostic = Diagnostic::error(at, format!("`{who}` needs scalars, found `{found}`"));
-        let help = match found {
-            Ty::Tuple(_) => "take the components: `p.0`, `p.1`".to_owned(),
-            _ if self.site.is_some() => advice::array_for_numbers(who),
-            found => advice::array_for_number(symbol, arity, &found),
+        // What a shipped function does inside is not the user's to mend.
+        let shipped =
+            self.calls.last().map(|(_, helper)| *helper).filter(|helper| library::file_of(helper).is_some());
+        let helper = self.site.map(|(_, helper)| helper).or(shipped);
+        let help = match (found, helper) {
+            (Ty::Tuple(_), _) => "take the components: `p.0`, `p.1`".to_owned(),
+            (_, Some(helper)) => advice::array_for_numbers(helper),
+            (found, None) => advice::array_for_number(symbol, arity, &found),
         };
         self.report(diagnostic.help(help));
     }
@@ -389,6 +394,9 @@ impl<'a> Infer<'a> {
         }
         if let (Some((_, helper)), Scalar::Bool) = (self.site, scalar) {
             diagnostic = diagnostic.help(advice::truth_values(helper));
+        }
+        if matches!(symbol, "&" | "|" | "shl" | "shr") && scalar.is_float() {
+            diagnostic = diagnostic.help("bits are those of integers: convert with `as u32`");
         }
         if symbol == "!" && scalar.is_float() {
             diagnostic = diagnostic.help("it takes what is compared in parentheses: `!(x > 0.0)`");

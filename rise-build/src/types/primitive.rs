@@ -210,7 +210,10 @@ impl<'a> Infer<'a> {
         // A plain lambda may name the naturals as well: `|i, row|`.
         let plain = !nats.is_empty() && takes == Some(nats.len() + params.len());
         if let Some(takes) = takes.filter(|takes| *takes > defaults.len() && !plain) {
-            let help = (defaults.len() == 1).then(|| advice::too_many_values(app.row.names[0], &value));
+            let help = match defaults.len() {
+                1 => Some(advice::too_many_values(app.row.names[0], &value)),
+                _ => advice::values_of_fold(app.row.names[0]),
+            };
             let body = self.wrong_arity(app, takes, defaults.len(), help, arg.origin());
             return TLambda { nats: Vec::new(), params: Vec::new(), body };
         }
@@ -261,7 +264,8 @@ impl<'a> Infer<'a> {
         match &value {
             _ if rest.is_empty() => {}
             Value::Data(term) if !term.ty().is_error() => {
-                return self.wrong_arity(app, takes, given, None, origin);
+                let help = advice::values_of_fold(app.row.names[0]);
+                return self.wrong_arity(app, takes, given, help, origin);
             }
             _ => value = self.apply(value, rest, origin, Some(result)),
         }

@@ -202,6 +202,7 @@ impl Parser {
         let mut indices = self.inside(|p| p.comma_list(Self::expr, Expr::error));
         match (indices.pop(), indices.is_empty()) {
             (Some(index), true) => Ok(ExprKind::Index(Box::new(array), Box::new(index))),
+            (None, _) => Err(self.wrong(start, "an index is missing", "an element is `x[i]`")),
             _ => Err(self.wrong(start, "an array is indexed by one index at a time", "write `a[i][j]`")),
         }
     }

@@ -78,6 +78,10 @@ impl Parser {
                 let message = format!("RISE has no `{word}`");
                 return Err(self.wrong(start, &message, "a function is written `|x| x + 1.0`"));
             }
+            "as" => {
+                let help = "a conversion stands behind a value: `map(|v| v as i32)`";
+                return Err(self.expected_help("an expression", help));
+            }
             "_" => {
                 return Err(self
                     .expected_help("an expression", "`_` is a pattern; a function is written `|x| x + 1`"));

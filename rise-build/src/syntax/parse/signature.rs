@@ -17,9 +17,14 @@ impl Parser {
     pub(super) fn function(&mut self, head: Head) -> Parsed<Kernel> {
         self.bump();
         let name = self.name_of_own("the name of the function")?;
+        let known = self.diagnostics.len();
         let kinds = self.kind_params();
         let mut params = self.signature_params();
         let mut result = self.result_type();
+        if self.at_end() && self.diagnostics.len() > known {
+            // It is being typed: what it gives comes later.
+            result = result.or_else(|| Some(Type::error(self.here())));
+        }
         let obligations = self.where_clause();
         if result.is_none() && self.op(0) == "->" {
             let start = self.mark();

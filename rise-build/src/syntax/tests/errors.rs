@@ -105,6 +105,11 @@ fn rust_that_rise_does_not_have() {
             "map(|v| 0.0 if v else v)",
             "expected `,`, found `if` / help: a choice is written `if c { a } else { b }`",
         ),
+        (
+            "map(as i32)",
+            "expected an expression, found `as` / help: a conversion stands behind a value: `map(|v| v as i32)`",
+        ),
+        ("x[]", "an index is missing / help: an element is `x[i]`"),
         ("~x", "expected an expression, found `~` / help: all bits are flipped by `!x`"),
         ("a and b", "expected an operator of RISE, found `and` / help: it is written `&&`"),
         (

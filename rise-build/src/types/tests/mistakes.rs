@@ -106,6 +106,10 @@ const BODIES: &[(&str, &str)] = &[
         "generate(|i| x |> take(i)) |> map(|t| 1.0)",
         "generate(|i| x |> take(i)): the size of the result depends on the index `i`, in `[[f32; i]; n]`",
     ),
+    (
+        "x |> map(|u| sum([u, true, false]))",
+        "true: the elements of an array have one type, found `f32` and `bool`",
+    ),
     ("{ let z: i32 = a; x }", "a: expected `i32`, found `f32`"),
     ("x |> map(|u: i32| u as f32)", "u: expected `i32`, found `f32`"),
 ];
@@ -121,7 +125,7 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
 }
 
 const LOOSE: &str =
-    "`|>` binds loosest: with operators or `as` behind it a pipe needs parentheses, `(x |> f) + y`";
+    "`|>` binds loosest: with operators, `as` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
 const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
 const OTHERS: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 
@@ -369,6 +373,7 @@ fn helps(text: &str) -> Vec<String> {
 }
 
 const COUNTED_VALUES: &str = "lengths depend on sizes alone, not on values: take as many elements as there may be, and let `if` choose those that count";
+const FOLDED_VALUES: &str = "it gives what is folded so far and an element: `|s, v| s + v`";
 const GOES_ROUND: &str =
     "`e as Idx[n]` clamps an index, `e % n` goes round: `(i + 1) % n`, `(i + n - 1) % n`";
 
@@ -425,6 +430,41 @@ const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
         "functions come first, the array worked on last: `map(f, xs)`",
     ),
     ("(x: [f32; n]) -> f32 { sum(x) * PI }", "write the number: `3.14159265358979`"),
+    (
+        "(x: [f32; n]) -> [f32; n] { relu(x) } fn relu(x) { max(x, 0) }",
+        "apply it to elements, with `map(relu)`, or after `join`",
+    ),
+    (
+        "(a: [[f32; n]; n], x: [f32; n]) -> [f32; n] { matMul(a, x) |> map(sum) } fn matMul<m: Nat>(a: [[f32; m]; m], b: [[f32; m]; m]) { a }",
+        "the product with one array of numbers is `matVec(a, x)`",
+    ),
+    (
+        "(x: [f32; n], i: [Idx[n]; n]) -> [f32; n] { gather(x, i) }",
+        "indices come first, the array worked on last: `gather(indices, xs)`",
+    ),
+    (
+        "(x: [u8; n]) -> [u32; 9] { x |> reduceSeq(|h, v| h |> update(|c| c + 1, v), generate(|j| 0)) }",
+        "an integer becomes an index by `as Idx[n]`, which clamps",
+    ),
+    (
+        "(x: [f32; n]) -> [f32; n] { x |> asVector(4) |> map(|v| v * 2.0) }",
+        "`asScalar` makes numbers of vectors",
+    ),
+    ("(x: [f32; n]) -> f32 { x |> reduceSeq(|v| v, 0.0) }", FOLDED_VALUES),
+    ("(x: [f32; n]) -> f32 { x |> reduce(|s, v, i| s + v, 0.0) }", FOLDED_VALUES),
+    (
+        "(x: [f32; n]) -> f32 { x |> reduceSeq(|(s, v)| s + v, 0.0) }",
+        "two values are `|a, b|`, the components of one pair `|(a, b)|`",
+    ),
+    (
+        "(x: [f32; n]) -> f32 { x |> reduceSeq(|s, v| s + v) }",
+        "the value to begin with stands behind the function: `reduceSeq(add, 0.0)`, `reduceSeq(min, f32::INFINITY)`",
+    ),
+    ("(x: [f32; n]) -> f32 { x |> map(|v| v * 2.0)[0] }", LOOSE),
+    (
+        "(x: [f32; n]) -> [u32; n] { x |> map(|v| v & 1) }",
+        "bits are those of integers: convert with `as u32`",
+    ),
     ("(x: float64) -> f32 { 1.0 }", "did you mean `f64`?"),
     (
         "(x: complex) -> f32 { 1.0 }",
