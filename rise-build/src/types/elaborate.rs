@@ -431,6 +431,7 @@ impl<'a> Infer<'a> {
         origin: Origin,
     ) -> Term {
         if let Some(parts) = tuple.as_tuple()
+            && len.is_none_or(|len| len == parts.len())
             && let Some(part) = parts.get(position)
         {
             return part.clone();

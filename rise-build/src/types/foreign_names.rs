@@ -22,6 +22,11 @@ const OURS: &[(&str, &str)] = &[
     ("chunks", "split"),
     ("windows", "slide"),
     ("flatten", "join"),
+    ("skip", "drop"),
+    ("head", "first"),
+    ("par_map", "mapPar"),
+    ("for_each", "map"),
+    ("forEach", "map"),
     ("rev", "reverse"),
     ("flip", "reverse"),
     ("concatenate", "concat"),
@@ -58,6 +63,13 @@ const REPLACED: &str = "an array with another element at `k` is `x |> update(|ol
 const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
 const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
 const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
+const ROLLED: &str = "write `concat(drop(1, x), take(1, x))`";
+const MEAN: &str = "write `sum(x) / (n as f32)`";
+const SORTED: &str =
+    "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`";
+const FLATTENED: &str = "write `x |> map(|v| [v, v]) |> join`, with as many of each";
+const UNIT: &str = "write `generate(|i| generate(|j| if i == j { 1.0 } else { 0.0 }))`";
+const CHANCE: &str = "kernels compute from their arguments alone: random numbers are a parameter";
 const CIRCLE: &str = "write the number: `3.14159265358979`";
 const LENGTH: &str =
     "the length is the natural in the array's type: declare it as `<n: Nat>` and write `n`, or `n as f32`";
@@ -102,7 +114,8 @@ const INSTEAD: &[(&str, &str)] = &[
         "filter",
         "lengths are part of types: keep all elements, and give those that do not count a neutral value by `if`",
     ),
-    ("sort", "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`"),
+    ("sort", SORTED),
+    ("median", SORTED),
     ("clamp", "write `min(max(x, low), high)`"),
     ("minimum", SMALLEST),
     ("amin", SMALLEST),
@@ -112,7 +125,23 @@ const INSTEAD: &[(&str, &str)] = &[
     ("any", "write `x |> map(|v| v > 0.0) |> reduce(or, false)`"),
     ("all", "write `x |> map(|v| v > 0.0) |> reduce(and, true)`"),
     ("count", "write `x |> map(|v| if v > 0.0 { 1 } else { 0 }) |> sum`"),
-    ("roll", "write `concat(drop(1, x), take(1, x))`"),
+    ("roll", ROLLED),
+    ("shift", ROLLED),
+    ("rotate", ROLLED),
+    ("tail", "write `drop(1, x)`"),
+    ("flat_map", FLATTENED),
+    ("flatMap", FLATTENED),
+    ("diff", "write `x |> slide(2, 1) |> map(|w| w[1] - w[0])`"),
+    ("fft", "no pattern is a Fourier transform: compute it beside the kernel, which takes its result"),
+    ("eye", UNIT),
+    ("identity", UNIT),
+    ("random", CHANCE),
+    ("rand", CHANCE),
+    ("trunc", "write `if v < 0.0 { ceil(v) } else { floor(v) }`"),
+    ("cbrt", "write `pow(v, 1.0 / 3.0)` of what is not negative"),
+    ("square", "write `v * v`"),
+    ("lerp", "write `low + (high - low) * v`"),
+    ("abs_diff", "write `max(x, y) - min(x, y)`"),
     ("outer", "write `x |> map(|u| y |> map(|v| u * v))`"),
     ("convolve", "write `x |> slide(3, 1) |> map(|w| dot(w, [0.25, 0.5, 0.25]))`"),
     ("linspace", "write `generate(|i| low + (high - low) * (i as f32) / ((n as f32) - 1.0))`"),
@@ -127,7 +156,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("fract", "write `v - floor(v)`, which is not below 0"),
     ("signum", SIGN),
     ("sign", SIGN),
-    ("mean", "write `sum(x) / (n as f32)`"),
+    ("mean", MEAN),
+    ("average", MEAN),
     ("var", "with `let m = sum(x) / (n as f32);` write `sum(map(|v| (v - m) * (v - m), x)) / (n as f32)`"),
     (
         "std",

@@ -80,10 +80,12 @@ impl Parser {
             return Ok(());
         }
         let generics = op == BinaryOp::Lt && next == Some(BinaryOp::Gt);
-        let is_bitwise = |op: &BinaryOp| matches!(op, BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor);
+        let is_bitwise = |expr: &Expr| {
+            !expr.parens && matches!(expr.kind, ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::BitOr, ..))
+        };
         let help = match &left.kind {
             _ if generics => "arguments of a helper's `<…>` are inferred, or written `f::<n>(x)`",
-            ExprKind::Binary(_, _, _, right) if matches!(&right.kind, ExprKind::Binary(op, ..) if is_bitwise(op)) => {
+            ExprKind::Binary(_, _, _, right) if is_bitwise(right) => {
                 "`&` and `|` bind tighter than comparisons: between these stands `&&` or `||`"
             }
             _ => "write `a < b && b < c`",

@@ -343,8 +343,13 @@ impl Parser {
         if self.is_char(0, ';') {
             let help = "leave the `;` out: the last expression of a block is its value; others are bound with `let x = …;`";
             self.expected_help("`}`", help);
+        } else if self.is_ident(0) && self.op(1) == "=" {
+            let help = format!("a name is bound by `let {} = e;`", self.text(0));
+            self.expected_help("`}`, `|>` or another operator", &help);
         } else if self.is_ident(0) || self.is_char(0, '\'') {
             self.expected_help("`}`, `|>` or another operator", APPLIED);
+        } else if self.is_char(0, ',') {
+            self.expected_help("`}`, `|>` or another operator", "several values are a tuple: `(a, b)`");
         } else if self.is_open(0, Delimiter::Brace) {
             let help = "arguments stand in parentheses: `map(|x| x + 1.0)`";
             self.expected_help("`}`, `|>` or another operator", help);
@@ -361,9 +366,13 @@ impl Parser {
         let ty = if self.eat_op(":") { Some(self.ty()?) } else { None };
         // The equals sign may touch a `>` before or a `-` behind it.
         if self.is_char(0, '=') && self.op(0) == "==" || !self.eat_char('=') {
+            let what = "`=` and a value";
             return Err(match self.is_open(0, Delimiter::Parenthesis) {
-                true => self.expected_help("`=` and a value", "a function is written `let f = |x| e;`"),
-                false => self.expected("`=` and a value"),
+                true => self.expected_help(what, "a function is written `let f = |x| e;`"),
+                false if self.is_char(0, ',') => {
+                    self.expected_help(what, "a tuple is taken apart by `let (a, b) = e;`")
+                }
+                false => self.expected(what),
             });
         }
         let mut value = self.expr_or(|p| p.is_char(0, ';'));
@@ -513,7 +522,8 @@ fn foreign_word(word: &str) -> Option<(&'static str, &'static str)> {
         "let" => ("a `let` stands at the start of a block", "write `{ let x = e; … }`"),
         "else" => ("`else` without `if`", "write `if c { a } else { b }`"),
         "const" | "static" => ("a constant is bound by `let`", "write `{ let x = e; … }`"),
-        "fn" | "struct" | "enum" | "trait" | "impl" | "mod" | "type" | "use" | "pub" | "extern" => (
+        "mod" => ("RISE has no `mod`", "a remainder is `a % b`"),
+        "fn" | "struct" | "enum" | "trait" | "impl" | "type" | "use" | "pub" | "extern" => (
             "an item cannot stand inside an expression",
             "write helpers as items of the block, beside the kernel",
         ),

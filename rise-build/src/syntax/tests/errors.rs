@@ -109,6 +109,19 @@ fn rust_that_rise_does_not_have() {
             "map(as i32)",
             "expected an expression, found `as` / help: a conversion stands behind a value: `map(|v| v as i32)`",
         ),
+        (
+            "var s = sum(x); s",
+            "expected `}`, `|>` or another operator, found `s` / help: a name is bound by `let s = e;`",
+        ),
+        (
+            "sum(x), x",
+            "expected `}`, `|>` or another operator, found `,` / help: several values are a tuple: `(a, b)`",
+        ),
+        (
+            "let a, b = x; a",
+            "expected `=` and a value, found `,` / help: a tuple is taken apart by `let (a, b) = e;`",
+        ),
+        ("map(mod(2.0))", "RISE has no `mod` / help: a remainder is `a % b`"),
         ("x[]", "an index is missing / help: an element is `x[i]`"),
         ("~x", "expected an expression, found `~` / help: all bits are flipped by `!x`"),
         ("a and b", "expected an operator of RISE, found `and` / help: it is written `&&`"),

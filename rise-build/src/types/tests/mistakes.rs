@@ -110,6 +110,10 @@ const BODIES: &[(&str, &str)] = &[
         "x |> map(|u| sum([u, true, false]))",
         "true: the elements of an array have one type, found `f32` and `bool`",
     ),
+    (
+        "{ let (u, v) = (a, k, x); x }",
+        "(u, v): this pattern takes a tuple of 2, found `(f32, i32, [f32; n])`",
+    ),
     ("{ let z: i32 = a; x }", "a: expected `i32`, found `f32`"),
     ("x |> map(|u: i32| u as f32)", "u: expected `i32`, found `f32`"),
 ];
@@ -429,6 +433,9 @@ const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
         "(x: [f32; n]) -> [f32; n] { map(x, |v| v) }",
         "functions come first, the array worked on last: `map(f, xs)`",
     ),
+    ("(x: [f32; n]) -> f32 { average(x) }", "write `sum(x) / (n as f32)`"),
+    ("(x: [f32; n]) -> [f32; n] { x |> skip(1) }", "did you mean `drop`?"),
+    ("(x: u32) -> u32 { x.abs_diff(2) }", "write `max(x, y) - min(x, y)`"),
     ("(x: [f32; n]) -> f32 { sum(x) * PI }", "write the number: `3.14159265358979`"),
     (
         "(x: [f32; n]) -> [f32; n] { relu(x) } fn relu(x) { max(x, 0) }",
