@@ -25,6 +25,7 @@ mod device;
 mod elementwise;
 mod flat;
 mod invariant;
+mod joined;
 mod lanes;
 mod layers;
 mod narrow;
@@ -78,7 +79,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         false => before.clone(),
     };
     let body = &upright::everywhere(&elementwise::everywhere(&by_index::everywhere(body, &facts)));
-    let body = &thirds::of_result(body);
+    let body = &joined::of_result(&thirds::of_result(body));
     let body = &invariant::everywhere(
         &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
         &facts,
