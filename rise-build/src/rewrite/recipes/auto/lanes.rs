@@ -69,9 +69,18 @@ pub fn everywhere(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
 }
 
 fn prim(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
-    if let Some(new) = narrow::columns(expr, known) {
-        return new;
+    if let Some((enough, new)) = narrow::columns(expr, known) {
+        let few = match enough {
+            When::Always => expr.clone(),
+            When::Never | When::If(_) => row_by_row(expr, known, parallel),
+        };
+        return enough.select(|| Ok(new), &few).unwrap_or(few);
     }
+    row_by_row(expr, known, parallel)
+}
+
+/// The same where no columns are joined.
+fn row_by_row(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     if let Some(named) = before::named_rows(expr) {
         return everywhere(&named, known, parallel);
     }

@@ -30,6 +30,7 @@ use super::lanes::{LONG, at_operand, fold_several, fused, generate, is_light, ne
 use super::strides::{Known, Leaf, Stride};
 use super::strips::is_layout;
 use super::tile::only_fold_of_computed;
+use super::{When, all_hold};
 
 /// Vectors that are folded independently of each other: enough to hide the latency of the operator, and as many as there
 /// are registers.
@@ -38,11 +39,13 @@ const VECTORS: [i64; 2] = [4, 16];
 /// So many columns fill vectors enough.
 pub const COLUMNS: i64 = 64;
 
-/// The map of folds of few columns, row by row in whole vectors.
-pub fn columns(expr: &Expr, known: &mut Known) -> Option<Expr> {
+/// The map of folds of few columns, row by row in whole vectors, and when there are rows enough for that.
+pub fn columns(expr: &Expr, known: &mut Known) -> Option<(When, Expr)> {
     let all = Columns::of(expr, known).filter(|all| all.are_alike(known))?;
-    let count = vectors(all.count().ok()?.as_const()?, all.width)?;
-    Some(all.retyped(all.in_vectors(count).ok()?))
+    let columns = all.count().ok()?.as_const()?;
+    let count = vectors(columns, all.width)?;
+    let enough = all_hold([(Nat::lit(all.width * count / columns), len(all.rows).ok()?)]);
+    Some((enough, all.retyped(all.in_vectors(count).ok()?)))
 }
 
 /// How many vectors rows of so many numbers fill, so that one begins with the first column again.

@@ -94,6 +94,26 @@ fn few_columns_of_more_rows_than_a_block_are_folded_right() {
     assert!(text.contains("if 4096 <= n + 1") && text.contains("split(2048)"), "{text}");
 }
 
+/// Where rows do not fill the vectors, lanes would be folded for nothing.
+#[test]
+fn few_columns_of_few_rows_are_folded_row_by_row() {
+    let text = |rows: &str, sizes: &[&[i128]]| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat, m: Nat>(x: [[[i32; 3]; {rows}]; m]) -> [[i32; 3]; m] {{
+                    x |> map(|r| transpose(r) |> map(|c| c |> reduce(min, 5))) }}"
+            ),
+            sizes,
+        )
+    };
+    let open = text("n", &[&[0, 3], &[31, 3], &[32, 2], &[101, 1]]);
+    let (many, few) = open.split_once("else").expect(&open);
+    assert!(many.contains("if 32 <= n") && many.contains("let lanes"), "{open}");
+    assert!(!few.contains("let lanes"), "{open}");
+    let fixed = ["31", "100"].map(|rows| text(rows, &[&[2, 3]]).contains("let lanes"));
+    assert_eq!(fixed, [false, true]);
+}
+
 /// In order, and what else is read of a column.
 #[test]
 fn columns_that_are_more_than_their_folds_stay() {
