@@ -7,7 +7,6 @@ use crate::syntax::ast;
 
 use super::elaborate::{Infer, result_origin};
 use super::obligation::CAST;
-use super::operator::has_power;
 use super::solver::{Hint, Range, Why};
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -171,12 +170,7 @@ impl<'a> Infer<'a> {
             }
         };
         let at = self.place(index.origin);
-        let index = match index.to_nat() {
-            Ok(nat) if has_power(index) && self.all_naturals(index, env) => {
-                Term::nat(self.natural(&nat, env), Ty::Nat, at)
-            }
-            _ => self.data(index, env, None),
-        };
+        let index = self.data(index, env, None);
         let why = self.why(at, "index");
         let index = match self.solver.shallow(index.ty()) {
             Ty::Error => return Term::error(origin),

@@ -388,7 +388,7 @@ pub(super) fn narrow_sum(term: &Term, found: &Ty, want: &Ty) -> Option<String> {
     let is_wider = if to.is_float() { from.bytes() <= 2 } else { to.bytes() > from.bytes() };
     let wraps = from.is_integer() && to != Scalar::Bool && is_wider;
     (wraps && adds_up(term))
-        .then(|| format!("in `{from}` the fold wraps: convert the elements before it, `map(|x| x as {to})`"))
+        .then(|| format!("in `{from}` sums and products wrap: convert elements before anything is computed of them, `map(|x| x as {to})`"))
 }
 
 /// The number that the type is, or that the elements of the array are.

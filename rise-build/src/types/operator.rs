@@ -8,7 +8,6 @@ use std::sync::Arc;
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{Binary, Compare, Primitive, Unary};
 use crate::library;
-use crate::nat::Nat;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, LiteralValue, UnaryOp};
 
 use super::Scalar;
@@ -88,10 +87,8 @@ impl<'a> Infer<'a> {
     pub(super) fn binary_ast(&mut self, expr: &'a ast::Expr, env: &Env<'a>, want: Option<&Ty>) -> Term {
         let ExprKind::Binary(op, at, left, right) = &expr.kind else { return Term::error(expr.origin) };
         let origin = self.place(expr.origin);
-        if has_power(expr)
-            && let Some(nat) = self.power(expr, env)
-        {
-            return Term::nat(nat, Ty::Nat, origin);
+        if let Some(power) = self.power(expr, env) {
+            return power;
         }
         let want = if op.is_comparison() { None } else { want };
         let want = want.filter(|want| !matches!(self.solver.shallow(want), Ty::Idx(_) | Ty::Nat)).cloned();
@@ -127,12 +124,20 @@ impl<'a> Infer<'a> {
     }
 
     /// A chain of operators with `^` between naturals, read with the binding of naturals.
-    fn power(&mut self, expr: &'a ast::Expr, env: &Env<'a>) -> Option<Nat> {
-        let nat = expr.to_nat().ok()?;
-        self.all_naturals(expr, env).then(|| self.natural(&nat, env))
+    fn power(&mut self, expr: &'a ast::Expr, env: &Env<'a>) -> Option<Term> {
+        let nat = expr.to_nat().ok().filter(|_| has_power(expr) && self.all_naturals(expr, env))?;
+        let nat = self.natural(&nat, env);
+        if let ExprKind::Binary(BinaryOp::BitXor, at, _, exponent) = &expr.kind
+            && is_bit(exponent)
+        {
+            let message = format!("`^` is power on naturals, and this one is {}", self.solver.nat(&nat));
+            let help = "exclusive or is one of integers: `((i as u32) ^ 1) as Idx[n]`";
+            return Some(self.wrong(Diagnostic::error(self.place(*at), message).help(help)));
+        }
+        Some(Term::nat(nat, Ty::Nat, self.place(expr.origin)))
     }
 
-    pub(super) fn all_naturals(&self, expr: &ast::Expr, env: &Env<'a>) -> bool {
+    fn all_naturals(&self, expr: &ast::Expr, env: &Env<'a>) -> bool {
         match &expr.kind {
             ExprKind::Literal(_) => true,
             ExprKind::Name(name) => match env.get(name.as_str()) {
@@ -422,7 +427,12 @@ impl<'a> Infer<'a> {
     }
 }
 
-pub(super) fn has_power(expr: &ast::Expr) -> bool {
+/// Whether it is an exponent that nobody writes: a bit is meant, that of an index beside another.
+fn is_bit(exponent: &ast::Expr) -> bool {
+    matches!(&exponent.kind, ExprKind::Literal(number) if matches!(number.value, LiteralValue::Int(0 | 1)))
+}
+
+fn has_power(expr: &ast::Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(BinaryOp::BitXor, ..) => true,
         ExprKind::Binary(_, _, a, b) => (!a.parens && has_power(a)) || (!b.parens && has_power(b)),

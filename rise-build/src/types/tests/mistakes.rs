@@ -28,6 +28,7 @@ const BODIES: &[(&str, &str)] = &[
     ("transpose(1, 0, x)", "1: `transpose` needs an array, found an integer"),
     ("x |> map(|u| is_nan(u))", "is_nan: unknown name `is_nan`"),
     ("x + x", "+: `+` needs scalars, found `[f32; n]`"),
+    ("generate(|i| x[i ^ 1])", "^: `^` is power on naturals, and this one is i"),
     ("x |> map(|u| u + x)", "+: `+` needs scalars, found `[f32; n]`"),
     ("p |> map(|q| q * 2.0)", "*: `*` needs scalars, found `(f32, i32)`"),
     ("p |> map(|q| q.2)", "q.2: `(f32, i32)` has no component 2"),
