@@ -33,7 +33,8 @@ fn inside(stmt: &Stmt) -> Vec<&Block> {
     }
 }
 
-fn has_loops(block: &Block) -> bool {
+/// Whether there are loops anywhere in it.
+pub fn has_loops(block: &Block) -> bool {
     block.iter().any(|stmt| matches!(stmt, Stmt::For(_)) || inside(stmt).into_iter().any(has_loops))
 }
 

@@ -12,13 +12,10 @@ use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
 use super::emit::{Argument, Emitter, Form, signature};
-use super::outlined::{length, passed_on};
+use super::outlined::{has_loops, length, passed_on};
 
 /// Loops of more statements are modules of their own.
 const APART: usize = 60;
-
-/// Beside an iteration that costs at least as much, sixty-four operations, a call is nothing.
-const OUTWEIGHS: i64 = 64 * 32;
 
 /// A function of its own.
 pub struct Function {
@@ -153,8 +150,7 @@ impl Emitter<'_> {
     fn spawn(&mut self, inner: &Loop, is_shared: bool, function: &Function, captured: &[(Argument, Way)]) {
         let var = self.names.nat(&inner.var);
         let count = self.operand(&format!("{var}_end"), &inner.count);
-        let iteration = cost_of_iteration(self.kernel, inner);
-        let cost = self.cost(&iteration);
+        let cost = self.cost(&cost_of_iteration(self.kernel, inner));
         // A call on few elements has no more to do here than to see that.
         self.out.open(&format!("if 0 < {count} {{"));
         self.out.line(&format!("let cost = {cost};"));
@@ -162,8 +158,9 @@ impl Emitter<'_> {
             let own = self.cost(&cost_of_own(self.kernel, inner));
             self.out.line(&format!("let own = {own};"));
         }
-        // Where a loop around comes here often, a task takes longer than a few short iterations.
-        let is_short = self.loops > 0 && !is_shared && least(&iteration) < OUTWEIGHS;
+        // Where a loop around comes here often, a task takes longer than a few short iterations. (Loops inside are better
+        // alone: with those around them compilers give each of their addresses a register.)
+        let is_short = self.loops > 0 && !is_shared && !has_loops(&inner.body);
         match function.in_place.as_ref().filter(|_| is_short) {
             Some(whole) => {
                 let is_soon = if self.is_shared { "share.is_soon" } else { "private::is_soon" };
@@ -196,11 +193,6 @@ impl Emitter<'_> {
         };
         self.out.line(&call);
     }
-}
-
-/// What an iteration costs at least, whatever the sizes are.
-fn least(cost: &Nat) -> i64 {
-    cost.terms().filter(|(_, factors)| factors.is_empty()).map(|(coeff, _)| coeff).sum()
 }
 
 impl Emitter<'_> {

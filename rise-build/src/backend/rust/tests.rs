@@ -209,22 +209,26 @@ fn parallel_loops_that_are_soon_done_are_plain() {
 
 #[test]
 fn short_parallel_loops_in_loops_run_in_place() {
-    let text = |statements: usize| {
+    let around = |body: &dyn Fn(&Loop) -> Vec<Stmt>| {
         let mut kernel = scaled(LoopKind::Par, 1);
         if let Some(Stmt::For(inner)) = kernel.body.last_mut() {
-            inner.body = vec![inner.body.remove(0); statements];
+            inner.body = body(inner);
             let outer = Loop { var: NatVar::new("j"), body: vec![Stmt::For(inner.clone())], ..inner.clone() };
             *inner = outer;
         }
         text(&kernel)
     };
-    let short = text(1);
+    let short = around(&|inner| inner.body.clone());
     let inside = short.find("if private::is_soon(n, cost) {").expect(&short);
     assert!(short[inside..].contains("\n                    i_loop::<S>(0..n, a, x_in, out);\n"), "{short}");
-    // That no loop is around the outer one is known.
+    // No loop is around the outer one.
     assert_eq!(short.matches("is_soon").count(), 1, "{short}");
-    // Neither text nor time would be little.
-    assert!(!text(100).contains("is_soon"));
+    // Too much to be written twice, and what is better alone.
+    let long = around(&|inner| vec![inner.body[0].clone(); 100]);
+    let nest = around(&|inner| {
+        vec![Stmt::For(Loop { var: NatVar::new("k"), kind: LoopKind::Seq, ..inner.clone() })]
+    });
+    assert!(!long.contains("is_soon") && !nest.contains("is_soon"), "{nest}");
 }
 
 #[test]
