@@ -17,6 +17,7 @@ use crate::nat::{Atom, Facts, Nat, NatVar};
 
 use super::super::ir::*;
 use super::super::walk::VisitLoops;
+use super::copy::Copier;
 use super::{Options, TooLarge};
 
 /// So many statements are written once more for each way.
@@ -26,31 +27,44 @@ const LITTLE: usize = 4;
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
     if !options.device {
         let facts = kernel.facts.clone();
-        Choose.block(&mut kernel.body, facts);
+        Choose { buffers: &mut kernel.buffers }.block(&mut kernel.body, facts);
     }
     Ok(())
 }
 
-struct Choose;
+struct Choose<'a> {
+    buffers: &'a mut Vec<Buffer>,
+}
 
-impl VisitLoops for Choose {
+impl VisitLoops for Choose<'_> {
     fn looped(&mut self, mut looped: Loop, facts: &mut Facts, out: &mut Block) {
         self.body(&mut looped, facts);
-        out.append(&mut chosen(looped));
+        out.append(&mut self.chosen(looped));
     }
 }
 
-/// The loop, behind the choices that it consists of.
-fn chosen(mut looped: Loop) -> Block {
-    if !is_choice(&looped) {
-        return vec![Stmt::For(looped)];
+impl Choose<'_> {
+    /// The loop, behind the choices that it consists of.
+    fn chosen(&mut self, mut looped: Loop) -> Block {
+        if !is_choice(&looped) {
+            return vec![Stmt::For(looped)];
+        }
+        let Some(Stmt::If(condition, then, otherwise)) = looped.body.pop() else { return Block::new() };
+        let then = self.way(&looped, then);
+        let otherwise = self.way(&looped, otherwise);
+        // Both declare the loop's variable, each in functions of its own.
+        let otherwise = Copier::new(self.buffers).copy(&otherwise);
+        vec![Stmt::If(condition, then, otherwise)]
     }
-    let Some(Stmt::If(condition, then, otherwise)) = looped.body.pop() else { return Block::new() };
-    let each = |way: Block| match way.is_empty() {
-        true => way,
-        false => chosen(Loop { body: looped.body.iter().cloned().chain(way).collect(), ..looped.clone() }),
-    };
-    vec![Stmt::If(condition, each(then), each(otherwise))]
+
+    /// The loop with one of its ways, if anything is done on that.
+    fn way(&mut self, looped: &Loop, way: Block) -> Block {
+        if way.is_empty() {
+            return way;
+        }
+        let body = looped.body.iter().cloned().chain(way).collect();
+        self.chosen(Loop { body, ..looped.clone() })
+    }
 }
 
 /// Whether the loop does nothing beside what sizes choose, but for reading little that each way may read for itself.
