@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::types::Scalar;
 
 /// What identifiers stand for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum What {
     Value,
     Nat,
@@ -19,21 +19,43 @@ enum What {
     Slice,
 }
 
-/// An identifier that ends with the function in which it was given.
-struct Local {
+/// What has a number.
+type Id = (What, u32);
+
+/// What is said of an identifier that is taken.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// The greatest number that was put behind it.
+    count: u32,
+    /// Whose it is, if that is known.
+    by: Option<Id>,
+}
+
+/// What something is called.
+struct Given {
     ident: String,
-    /// What it is without its number, and what was the greatest number before.
+    /// Whether the function in which it was given goes on. Behind its end the identifier belongs to nobody.
+    holds: bool,
+}
+
+/// An identifier that ends with the function in which it was given.
+pub struct Local {
+    ident: String,
+    /// What it stands for, if that has a number.
+    of: Option<Id>,
+    /// What it is without its number, the number, and what was said of that before.
     base: String,
-    last: Option<u32>,
+    count: u32,
+    before: Option<Taken>,
 }
 
 /// The identifiers given so far.
 pub struct Names {
     /// Those of each kind of what they stand for, by its number.
-    given: [Table<String>; 5],
-    /// The identifiers that are taken, each with the greatest number that was put behind it.
-    taken: BTreeMap<String, u32>,
-    /// The identifiers of registers and naturals in the order in which they were given.
+    given: [Table<Given>; 5],
+    /// The identifiers that are taken.
+    taken: BTreeMap<String, Taken>,
+    /// The identifiers of registers and naturals of this function in the order in which they were given.
     locals: Vec<Local>,
     ascii: bool,
     no_constants: bool,
@@ -43,7 +65,7 @@ impl Names {
     /// None given but words that no local may be called.
     pub fn new(reserved: &[&[&str]]) -> Self {
         let words = reserved.iter().flat_map(|words| words.iter());
-        let taken = words.map(|word| ((*word).to_owned(), 1)).collect();
+        let taken = words.map(|word| ((*word).to_owned(), Taken { count: 1, by: None })).collect();
         Self { given: Default::default(), taken, locals: Vec::new(), ascii: false, no_constants: false }
     }
 
@@ -85,44 +107,84 @@ impl Names {
         self.give(What::Slice, id.0, text)
     }
 
-    /// How many registers and naturals have identifiers, when a function begins.
-    pub fn begin(&self) -> usize {
-        self.locals.len()
-    }
-
-    /// What registers and naturals have been called since is free again: the function that began then has ended, and
-    /// nothing that it declares is in scope.
-    pub fn end(&mut self, begin: usize) {
-        for Local { ident, base, last } in self.locals.drain(begin..).rev() {
-            self.taken.remove(&ident);
-            match last {
-                Some(last) => drop(self.taken.insert(base, last)),
-                None => drop(self.taken.remove(&base)),
+    /// Begins a function: it sees no registers and naturals of the one around, which are to be given to [`Self::leave`],
+    /// but those that it is passed.
+    pub fn enter<'a>(&mut self, passed: impl IntoIterator<Item = &'a str>) -> Vec<Local> {
+        let outside = std::mem::take(&mut self.locals);
+        outside.iter().rev().for_each(|local| self.free(local));
+        for ident in passed {
+            if !self.taken.contains_key(ident) {
+                self.keep(ident, None);
             }
         }
+        outside
+    }
+
+    /// Ends a function. What it declares may be called otherwise in other functions.
+    pub fn leave(&mut self, outside: Vec<Local>) {
+        for local in std::mem::take(&mut self.locals).iter().rev() {
+            if let Some(given) = local.of.and_then(|(what, id)| self.given[what as usize].get_mut(id)) {
+                given.holds = false;
+            }
+            self.free(local);
+        }
+        for Local { ident, of, base, count, .. } in &outside {
+            self.count(base, *count);
+            self.take(ident, *of);
+        }
+        self.locals = outside;
+    }
+
+    fn free(&mut self, local: &Local) {
+        self.taken.remove(&local.ident);
+        match local.before {
+            Some(before) => drop(self.taken.insert(local.base.clone(), before)),
+            None => drop(self.taken.remove(&local.base)),
+        }
+    }
+
+    fn take(&mut self, ident: &str, by: Option<Id>) {
+        self.taken.entry(ident.to_owned()).or_insert(Taken { count: 1, by }).by = by;
+    }
+
+    fn count(&mut self, base: &str, count: u32) {
+        self.taken.entry(base.to_owned()).or_insert(Taken { count, by: None }).count = count;
     }
 
     /// An identifier for nothing that has a name, to the end of the function.
     pub fn local(&mut self, text: &str) -> String {
+        self.local_of(None, text)
+    }
+
+    fn local_of(&mut self, of: Option<Id>, text: &str) -> String {
         let base = self.base(text);
-        let last = self.taken.get(&base).copied();
+        let before = self.taken.get(&base).copied();
         let ident = self.fresh(text);
-        self.locals.push(Local { ident: ident.clone(), base, last });
+        self.take(&ident, of);
+        let count = self.taken[&base].count;
+        self.locals.push(Local { ident: ident.clone(), of, base, count, before });
         ident
+    }
+
+    /// Takes an identifier that nobody has, to the end of the function.
+    fn keep(&mut self, ident: &str, of: Option<Id>) {
+        self.take(ident, of);
+        let (ident, base) = (ident.to_owned(), ident.to_owned());
+        self.locals.push(Local { ident, of, base, count: 1, before: None });
     }
 
     /// An identifier for nothing that has a name.
     pub fn fresh(&mut self, text: &str) -> String {
         let base = self.base(text);
-        let Some(last) = self.taken.get(&base).copied() else {
-            self.taken.insert(base.clone(), 1);
+        let Some(last) = self.taken.get(&base).map(|taken| taken.count) else {
+            self.take(&base, None);
             return base;
         };
         let numbered = (last + 1..).map(|count| (count, format!("{base}_{count}")));
         let mut free = numbered.filter(|(_, ident)| !self.taken.contains_key(ident));
         let (count, ident) = free.next().unwrap_or_default();
-        self.taken.insert(base, count);
-        self.taken.insert(ident.clone(), 1);
+        self.count(&base, count);
+        self.take(&ident, None);
         ident
     }
 
@@ -135,15 +197,40 @@ impl Names {
     }
 
     fn give(&mut self, what: What, id: u32, text: &str) -> String {
-        if let Some(ident) = self.given[what as usize].get(id) {
-            return ident.clone();
+        if let Some(ident) = self.again(what, id) {
+            return ident;
         }
         let ident = match what {
-            What::Value | What::Nat => self.local(text),
+            What::Value | What::Nat => self.local_of(Some((what, id)), text),
             What::Bound | What::Buffer | What::Slice => self.fresh(text),
         };
-        *self.given[what as usize].place(id) = Some(ident.clone());
+        *self.given[what as usize].place(id) = Some(Given { ident: ident.clone(), holds: true });
         ident
+    }
+
+    /// The identifier that was given before: that of another function only if nobody has it in this one.
+    ///
+    /// Functions that do the same are to read the same.
+    ///
+    /// # Panics
+    ///
+    /// If what the function around declares is read in one that is not passed it, and would be taken for something else.
+    fn again(&mut self, what: What, id: u32) -> Option<String> {
+        let given = self.given[what as usize].get_mut(id)?;
+        match self.taken.get(&given.ident) {
+            Some(_) if !given.holds => return None,
+            Some(taken) => {
+                let own = taken.by.is_none_or(|by| by == (what, id));
+                assert!(own, "{} stands for two things in a function", given.ident);
+            }
+            None => {
+                let (ident, own) = (given.ident.clone(), !given.holds);
+                given.holds = true;
+                self.keep(&ident, own.then_some((what, id)));
+                return Some(ident);
+            }
+        }
+        Some(given.ident.clone())
     }
 }
 

@@ -82,6 +82,14 @@ impl Checker<'_> {
         }
     }
 
+    /// To the end of the block.
+    fn declare_nat(&mut self, var: &NatVar) {
+        if self.nats.contains(var) {
+            self.wrong(format_args!("{var} hides itself"));
+        }
+        self.nats.push(var.clone());
+    }
+
     fn expect(&mut self, value: &Value, expected: ValueType) {
         let found = self.ty(value);
         if found.is_some_and(|found| found != expected) {
@@ -221,7 +229,7 @@ impl Visit for Checker<'_> {
                 self.natural(value);
                 walk::walk_stmt(self, stmt);
                 super::facts::define(&mut self.facts, var, value);
-                self.nats.push(var.clone());
+                self.declare_nat(var);
             }
             Stmt::Set(name, value) => {
                 match self.names.get(name).copied() {
@@ -261,7 +269,7 @@ impl Visit for Checker<'_> {
                 self.nat(&looped.count);
                 let facts = self.facts.clone();
                 self.facts.range(&looped.var, &Nat::lit(0), &looped.count);
-                self.nats.push(looped.var.clone());
+                self.declare_nat(&looped.var);
                 self.block(&looped.body);
                 self.nats.pop();
                 self.facts = facts;

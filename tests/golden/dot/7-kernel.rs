@@ -14,38 +14,38 @@ mod __rise_dot_run {
         let mut i_3 = range.start;
         while i_3 < range.end {
             // mapVec, reduceSeq, mapVec, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
-            let start_2 = <F32x16<S>>::splat(0.0);
-            let (mut accum0_2, mut accum1_2, mut accum2_2, mut accum3_2, mut accum4_2, mut accum5_2, mut accum6_2, mut accum7_2) = (start_2, start_2, start_2, start_2, start_2, start_2, start_2, start_2);
-            let mut i_4 = 0usize;
-            while i_4 < 512 {
+            let start = <F32x16<S>>::splat(0.0);
+            let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
+            let mut i = 0usize;
+            while i < 512 {
                 // mapSeqUnroll, mapVec
-                accum0_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128)), accum0_2);
-                accum1_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 16)), accum1_2);
-                accum2_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 32)), accum2_2);
-                accum3_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 48)), accum3_2);
-                accum4_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 64)), accum4_2);
-                accum5_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 80)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 80)), accum5_2);
-                accum6_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 96)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 96)), accum6_2);
-                accum7_2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i_4 * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i_4 * 128 + 112)), accum7_2);
-                i_4 += 1;
+                accum0 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 16)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 32)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 48)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 64)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 80)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 96)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(x.add(i_3 * 65536 + i * 128 + 112)), <F32x16<S>>::load(y.add(i_3 * 65536 + i * 128 + 112)), accum7);
+                i += 1;
             }
             // mapVec, mapSeqUnroll, mapVec
-            let mut tmp0_3: F32x16<S> = Simd::add(accum0_2, accum4_2);
-            let mut tmp1_3: F32x16<S> = Simd::add(accum1_2, accum5_2);
-            let mut tmp2_2: F32x16<S> = Simd::add(accum2_2, accum6_2);
-            let mut tmp3_2: F32x16<S> = Simd::add(accum3_2, accum7_2);
+            let mut tmp0: F32x16<S> = Simd::add(accum0, accum4);
+            let mut tmp1: F32x16<S> = Simd::add(accum1, accum5);
+            let mut tmp2: F32x16<S> = Simd::add(accum2, accum6);
+            let mut tmp3: F32x16<S> = Simd::add(accum3, accum7);
             // mapSeqUnroll, mapVec
-            let mut tmp0_4: F32x16<S> = Simd::add(tmp0_3, tmp2_2);
-            let mut tmp1_4: F32x16<S> = Simd::add(tmp1_3, tmp3_2);
+            let mut tmp0_2: F32x16<S> = Simd::add(tmp0, tmp2);
+            let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp3);
             // mapVec
-            let mut tmp_2: F32x16<S> = Simd::add(tmp0_4, tmp1_4);
+            let mut tmp_2: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
             // mapVec, reduceSeq, mapVec
             let mut tmp_3: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(tmp_2, false), Simd::half::<F32x8<S>>(tmp_2, true));
             // mapVec, reduceSeq, mapVec
             let mut tmp_4: F32x4<S> = Simd::add(Simd::half::<F32x4<S>>(tmp_3, false), Simd::half::<F32x4<S>>(tmp_3, true));
             // reduceSeq
-            let mut accum_4: f32 = 0.0f32 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
-            *tmp.add(i_3) = accum_4;
+            let mut accum: f32 = 0.0f32 + (Simd::lane(tmp_4, 0) + Simd::lane(tmp_4, 2) + (Simd::lane(tmp_4, 1) + Simd::lane(tmp_4, 3)));
+            *tmp.add(i_3) = accum;
             i_3 += 1;
         }
     }

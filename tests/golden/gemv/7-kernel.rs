@@ -170,20 +170,20 @@ mod i_2_loop {
             // mapVec, reduceSeq, mapVec, mapSeqUnroll, reduceSeq, mapSeqUnroll, mapVec
             let start = <F32x16<S>>::splat(0.0);
             let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
-            let i_3_end = n / 128;
-            let mut i_3 = 0usize;
-            while i_3 < i_3_end {
+            let i_end = n / 128;
+            let mut i = 0usize;
+            while i < i_end {
                 // mapSeqUnroll, mapVec
-                let at = n * i_2 + n * (m / 6) * 6 + i_3 * 128;
-                accum0 = S::mul_add(<F32x16<S>>::load(a.add(at)), <F32x16<S>>::load(x.add(i_3 * 128)), accum0);
-                accum1 = S::mul_add(<F32x16<S>>::load(a.add(at + 16)), <F32x16<S>>::load(x.add(i_3 * 128 + 16)), accum1);
-                accum2 = S::mul_add(<F32x16<S>>::load(a.add(at + 32)), <F32x16<S>>::load(x.add(i_3 * 128 + 32)), accum2);
-                accum3 = S::mul_add(<F32x16<S>>::load(a.add(at + 48)), <F32x16<S>>::load(x.add(i_3 * 128 + 48)), accum3);
-                accum4 = S::mul_add(<F32x16<S>>::load(a.add(at + 64)), <F32x16<S>>::load(x.add(i_3 * 128 + 64)), accum4);
-                accum5 = S::mul_add(<F32x16<S>>::load(a.add(at + 80)), <F32x16<S>>::load(x.add(i_3 * 128 + 80)), accum5);
-                accum6 = S::mul_add(<F32x16<S>>::load(a.add(at + 96)), <F32x16<S>>::load(x.add(i_3 * 128 + 96)), accum6);
-                accum7 = S::mul_add(<F32x16<S>>::load(a.add(at + 112)), <F32x16<S>>::load(x.add(i_3 * 128 + 112)), accum7);
-                i_3 += 1;
+                let at = n * i_2 + n * (m / 6) * 6 + i * 128;
+                accum0 = S::mul_add(<F32x16<S>>::load(a.add(at)), <F32x16<S>>::load(x.add(i * 128)), accum0);
+                accum1 = S::mul_add(<F32x16<S>>::load(a.add(at + 16)), <F32x16<S>>::load(x.add(i * 128 + 16)), accum1);
+                accum2 = S::mul_add(<F32x16<S>>::load(a.add(at + 32)), <F32x16<S>>::load(x.add(i * 128 + 32)), accum2);
+                accum3 = S::mul_add(<F32x16<S>>::load(a.add(at + 48)), <F32x16<S>>::load(x.add(i * 128 + 48)), accum3);
+                accum4 = S::mul_add(<F32x16<S>>::load(a.add(at + 64)), <F32x16<S>>::load(x.add(i * 128 + 64)), accum4);
+                accum5 = S::mul_add(<F32x16<S>>::load(a.add(at + 80)), <F32x16<S>>::load(x.add(i * 128 + 80)), accum5);
+                accum6 = S::mul_add(<F32x16<S>>::load(a.add(at + 96)), <F32x16<S>>::load(x.add(i * 128 + 96)), accum6);
+                accum7 = S::mul_add(<F32x16<S>>::load(a.add(at + 112)), <F32x16<S>>::load(x.add(i * 128 + 112)), accum7);
+                i += 1;
             }
             // mapVec, mapSeqUnroll, mapVec
             let mut tmp0: F32x16<S> = Simd::add(accum0, accum4);
@@ -195,12 +195,12 @@ mod i_2_loop {
             let mut tmp1_2: F32x16<S> = Simd::add(tmp1, tmp3);
             // mapVec
             let mut accum: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
-            let i_4_end = n / 16 - (n / 128) * 8;
-            let mut i_4 = 0usize;
-            while i_4 < i_4_end {
+            let i_3_end = n / 16 - (n / 128) * 8;
+            let mut i_3 = 0usize;
+            while i_3 < i_3_end {
                 // mapVec
-                accum = S::mul_add(<F32x16<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + i_4 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_4 * 16 + (n / 128) * 128)), accum);
-                i_4 += 1;
+                accum = S::mul_add(<F32x16<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), accum);
+                i_3 += 1;
             }
             // mapVec, reduceSeq, mapVec
             let mut accum_2: F32x8<S> = Simd::add(Simd::half::<F32x8<S>>(accum, false), Simd::half::<F32x8<S>>(accum, true));
@@ -216,11 +216,11 @@ mod i_2_loop {
             }
             // 'dot: reduceSeq
             let mut accum_4: f32 = 0.0f32 + (Simd::lane(accum_3, 0) + Simd::lane(accum_3, 2) + (Simd::lane(accum_3, 1) + Simd::lane(accum_3, 3)));
-            let i_5_end = n - (n / 4) * 4;
-            let mut i_5 = 0usize;
-            while i_5 < i_5_end {
-                accum_4 = S::mul_add(*a.add(n * i_2 + n * (m / 6) * 6 + i_5 + (n / 4) * 4), *x.add(i_5 + (n / 4) * 4), accum_4);
-                i_5 += 1;
+            let i_4_end = n - (n / 4) * 4;
+            let mut i_4 = 0usize;
+            while i_4 < i_4_end {
+                accum_4 = S::mul_add(*a.add(n * i_2 + n * (m / 6) * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum_4);
+                i_4 += 1;
             }
             *output.add(i_2 + (m / 6) * 6) = alpha * accum_4 + beta * (*y.add(i_2 + (m / 6) * 6));
             i_2 += 1;
@@ -252,10 +252,10 @@ mod i_2_loop {
         while i_3 < range.end {
             // 'dot: reduceSeq
             let mut accum: f32 = 0.0f32;
-            let mut i_4 = 0usize;
-            while i_4 < n {
-                accum = accum + *a.add(n * i_3 + i_4) * (*x.add(i_4));
-                i_4 += 1;
+            let mut i = 0usize;
+            while i < n {
+                accum = accum + *a.add(n * i_3 + i) * (*x.add(i));
+                i += 1;
             }
             *output.add(i_3) = alpha * accum + beta * (*y.add(i_3));
             i_3 += 1;

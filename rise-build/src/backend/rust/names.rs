@@ -101,6 +101,46 @@ mod tests {
     }
 
     #[test]
+    fn what_a_function_gives_up_belongs_to_nobody() {
+        let (row, other, column) = (NatVar::new("i"), NatVar::new("i"), NatVar::new("i"));
+        let mut names = names();
+        assert_eq!(names.nat(&row), "i");
+        let outside = names.enter(["i"]);
+        assert_eq!(names.nat(&row), "i");
+        assert_eq!(names.nat(&column), "i_2");
+        names.leave(outside);
+        assert_eq!(names.nat(&row), "i");
+        // The same again where it is free, and another one where it is not.
+        let outside = names.enter(["i"]);
+        assert_eq!(names.nat(&column), "i_2");
+        names.leave(outside);
+        assert_eq!(names.nat(&other), "i_2");
+        assert_eq!(names.nat(&column), "i_3");
+    }
+
+    #[test]
+    fn functions_that_are_passed_nothing_have_all_identifiers() {
+        let (row, column) = (NatVar::new("i"), NatVar::new("i"));
+        let mut names = names();
+        assert_eq!(names.nat(&row), "i");
+        let outside = names.enter([]);
+        assert_eq!(names.nat(&column), "i");
+        names.leave(outside);
+        assert_eq!((names.nat(&row), names.nat(&column)), ("i".into(), "i_2".into()));
+    }
+
+    #[test]
+    #[should_panic(expected = "i stands for two things in a function")]
+    fn nothing_is_read_in_a_function_that_is_not_passed_it() {
+        let (row, column) = (NatVar::new("i"), NatVar::new("i"));
+        let mut names = names();
+        names.nat(&row);
+        let _outside = names.enter([]);
+        names.nat(&column);
+        names.nat(&row);
+    }
+
+    #[test]
     fn keywords_and_odd_letters_are_avoided() {
         let mut names = names();
         assert_eq!(names.fresh("loop"), "loop_2");

@@ -1,6 +1,7 @@
 //! Parallel loops: the iterations become a function of their own, with instances for each instruction set;
 //! the closure that the runtime gets only calls the instance of the caller's.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::backend::cost::{cost_of_iteration, cost_of_own};
@@ -77,17 +78,21 @@ impl Emitter<'_> {
         let looped = Loop { count: inner.count.clone(), ..before.looped.clone() };
         let (functions, written, depth) = (self.functions.len(), self.written.len(), self.known.depth());
         told.iter().for_each(|(var, value)| self.known.equate(var, value));
+        let outside = self.names.enter([]);
         let mut captured = self.captured(&looped.body, Some(&looped.var));
         let function = self.function(&looped, &before.name, &captured);
+        let idents: Vec<String> = told.iter().map(|(var, _)| self.names.nat(var)).collect();
+        self.names.leave(outside);
         self.known.pop_to(depth);
-        if function.text != before.function.text {
+        let passed: BTreeSet<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
+        if function.text != before.function.text || passed.len() < captured.len() {
             self.functions.truncate(functions);
             self.written.truncate(written);
             return None;
         }
         for (arg, _) in &mut captured {
-            let own = told.iter().find(|(var, _)| self.names.nat(var) == arg.ident);
-            if let Some((var, value)) = own {
+            if let Some(at) = idents.iter().position(|ident| *ident == arg.ident) {
+                let (var, value) = &told[at];
                 arg.ident = self.operand(var.text(), value);
             }
         }
@@ -124,7 +129,7 @@ impl Emitter<'_> {
         inside: impl FnOnce(&mut Self),
     ) -> Function {
         let outer = std::mem::replace(&mut self.out, Text::at(1));
-        let begin = self.names.begin();
+        let outside = self.names.enter(captured.iter().map(|(arg, _)| arg.ident.as_str()));
         let share = || Argument { ident: "share".into(), ty: "Share".into() };
         let mut args: Vec<Argument> = given.into_iter().collect();
         args.extend(self.is_shared.then(share));
@@ -136,7 +141,7 @@ impl Emitter<'_> {
         self.unpack(captured);
         inside(self);
         self.out.close("}");
-        self.names.end(begin);
+        self.names.leave(outside);
         let text = std::mem::replace(&mut self.out, outer).finish();
         let text = text + &self.instances(visible, name, prefix, &args);
         let (text, instances) = match is_module {
