@@ -25,6 +25,7 @@ mod lend;
 mod measure;
 mod memory;
 mod near;
+mod neighbours;
 mod one_by_one;
 mod places;
 mod promote;
@@ -138,6 +139,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "repeat", run: repeat::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "exchange", run: exchange::run },
+    Pass { name: "neighbours", run: neighbours::run },
     Pass { name: "ahead", run: ahead::run },
     Pass { name: "strip", run: strip::run },
     Pass { name: "decide", run: decide::run },

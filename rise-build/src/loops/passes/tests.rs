@@ -17,6 +17,7 @@ mod items;
 mod jam;
 mod lend;
 mod memory;
+mod neighbours;
 mod nests;
 mod places;
 mod registers;
