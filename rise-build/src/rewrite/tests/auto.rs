@@ -10,6 +10,7 @@ mod nested;
 mod parts;
 mod products;
 mod runs;
+mod scattered;
 mod tables;
 mod thirds;
 mod updates;

@@ -30,8 +30,10 @@ use super::before;
 use super::behind;
 use super::narrow;
 use super::nest::{contract, terms_one_by_one};
+use super::scattered;
 use super::strides::{Known, Leaf, Stride};
 use super::tile::{folds_apart, only_folds};
+use super::vectors::is_row_of;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
@@ -121,14 +123,22 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     if let Some(named) = before::named(expr) {
         return everywhere(&named, known, parallel);
     }
-    if is_reduction(expr, known)
-        && let Ok(new) = if parallel && is_long(expr) { blocks(expr) } else { reduction(expr) }
+    if let Some(alone) = way_of(expr, known)
+        && let Ok(new) = if parallel && is_long(expr) { blocks(expr, alone) } else { alone(expr) }
     {
         return new;
     }
     match stored(expr).filter(|_| parallel) {
         Some(stored) => everywhere(&stored, known, parallel),
         None => inside(expr, known, parallel),
+    }
+}
+
+/// How a fold is computed in lanes or by several accumulators.
+fn way_of(expr: &Expr, known: &mut Known) -> Option<fn(&Expr) -> Rewritten> {
+    match is_reduction(expr, known) {
+        true => Some(reduction),
+        false => scattered::is_fold(expr, known).then_some(scattered::fold),
     }
 }
 
@@ -182,7 +192,11 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
         }
         Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
         Arg::Fun(f) => {
-            let body = known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false));
+            let lanes =
+                matches!(primitive, Primitive::Map(_)) && xs.is_some_and(|xs| is_row_of(f, xs, known));
+            let body = known.in_lanes(lanes, |known| {
+                known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false))
+            });
             Arg::Fun(Lambda { body, ..f.clone() })
         }
     });
@@ -444,7 +458,7 @@ pub fn at_operand(body: &Expr, found: &Expr, new: &Expr) -> Expr {
 }
 
 /// The reduction, from the lanes of its first elements.
-fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr, width: i64) -> Rewritten {
+pub fn rest(found: &Expr, step: &Lambda, xs: &Expr, done: &Nat, lanes: &Expr, width: i64) -> Rewritten {
     let view = associative(found)?;
     let total = pairwise(view, lanes, width)?;
     let start = beta_copy(view.f, &[view.start.clone(), total]);
@@ -549,12 +563,12 @@ fn after_vectors(found: &Expr, step: &Lambda, xs: &Expr, lanes: Expr) -> Rewritt
 }
 
 /// Blocks in parallel, then their results and what is left over.
-fn blocks(expr: &Expr) -> Rewritten {
+fn blocks(expr: &Expr, alone: fn(&Expr) -> Rewritten) -> Rewritten {
     let view = associative(expr)?;
     let (maps, xs) = producers(view.xs);
     let part = |start: Expr, xs: Expr| -> Rewritten {
         let xs = maps.iter().rev().try_fold(xs, |xs, f| make_map(MapForm::Plain, refresh_lambda(f), xs))?;
-        reduction(&make_fold(ReduceForm::Plain, refresh_lambda(view.f), start, xs)?)
+        alone(&make_fold(ReduceForm::Plain, refresh_lambda(view.f), start, xs)?)
     };
     let main = len(&xs)?.div(&Nat::lit(BLOCK)) * BLOCK;
     let rows = make(Primitive::Take(main.clone()), [xs.clone()])?;

@@ -39,6 +39,7 @@ mod passes;
 mod rows;
 mod runs;
 mod scans;
+mod scattered;
 mod sideways;
 mod stages;
 mod strides;

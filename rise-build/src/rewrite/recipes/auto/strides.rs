@@ -27,6 +27,8 @@ pub struct Known {
     gathers: bool,
     /// Whether what goes round seldom is as good as close.
     rounds: bool,
+    /// Whether results of the loop around will be lanes.
+    lanes: bool,
 }
 
 /// What a variable stands for.
@@ -197,6 +199,19 @@ impl Known {
         let result = inner(self);
         self.rounds = before;
         result
+    }
+
+    /// The same where results of the loop around will be lanes, or may not.
+    pub fn in_lanes<R>(&mut self, lanes: bool, inner: impl FnOnce(&mut Self) -> R) -> R {
+        let before = std::mem::replace(&mut self.lanes, lanes);
+        let result = inner(self);
+        self.lanes = before;
+        result
+    }
+
+    /// Whether they will.
+    pub fn are_lanes(&self) -> bool {
+        self.lanes
     }
 
     /// The same inside a function of a primitive with that last argument.

@@ -84,9 +84,14 @@ fn has_few(expr: &Expr) -> bool {
 /// Whether the term is a sequential map to scalars, or to few of them that take long, and none depends on far
 /// elements, but before a long loop. What takes long is worth shuffles.
 fn is_row(expr: &Expr, known: &mut Known) -> bool {
-    let Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) = expr.as_prim() else {
-        return false;
-    };
+    match expr.as_prim() {
+        Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) => is_row_of(f, xs, known),
+        _ => false,
+    }
+}
+
+/// The same for the map of a function over an array.
+pub fn is_row_of(f: &Lambda, xs: &Expr, known: &mut Known) -> bool {
     let is_slow = folds_at_least(&f.body, STEPS) || f.body.any(&is_elementary);
     // Rows of three may be colours, which many pixels make a long row of.
     let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));

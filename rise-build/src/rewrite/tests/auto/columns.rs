@@ -28,7 +28,7 @@ fn columns_that_are_more_than_their_elements_stay() {
     for column in [
         "{ let s = sum(c); generate(|i| c[n - 1 - i] - s) }",
         "{ let s = sum(c); zip(c, c |> scan(add, 0.0)) |> map(|(v, t)| v * s - t) }",
-        "{ let e = c |> map(|v| exp(v)); let s = sum(e); e |> map(|v| v / s) }",
+        "{ let e = c |> map(|v| floor(exp(v))); let s = sum(e); e |> map(|v| v - s) }",
     ] {
         let program = format!("{PROGRAM} {{ x |> transpose |> map(|c| {column}) |> transpose }}");
         let body = auto(&program, &[&[0, 3], &[1, 1], &[13, 17]]);
