@@ -183,9 +183,11 @@ fn make_stored(piece: Expr) -> Rewritten {
     super::lowering::to_memory(crate::expr::AddressSpace::Private, piece)
 }
 
-/// The last piece of [`split_shift`], which is stored as a whole, in another form.
+/// The last piece of [`split_shift`], which is stored as a whole, in another form; where nothing is left over there is none.
 pub fn on_shifted(expr: &Expr, f: impl FnOnce(&Expr) -> Rewritten) -> Rewritten {
-    let [main, kept] = super::support::operands2(expr, |p| matches!(p, Primitive::Concat))?;
+    let Ok([main, kept]) = super::support::operands2(expr, |p| matches!(p, Primitive::Concat)) else {
+        return Ok(expr.clone());
+    };
     let Ok(stored) = super::support::operand(kept, |p| matches!(p, Primitive::Drop(_))) else {
         return Ok(expr.clone());
     };

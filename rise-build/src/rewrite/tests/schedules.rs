@@ -95,6 +95,8 @@ fn every_tail() {
         for program in [
             format!("split(4, tail = {tail}) @ 'rows ; lower"),
             format!("vectorize(4, tail = {tail}) @ 'rows ; lower"),
+            // Nothing is left over.
+            format!("split(8, tail = peel) @ 'rows ; vectorize(4, tail = {tail}) @ 'rows.inner ; lower"),
             format!("mapPar @ 'rows ; vectorize(4, tail = {tail}) @ 'dot ; lower"),
             format!("split(4, tail = {tail}) @ 'dot ; lower"),
         ] {
