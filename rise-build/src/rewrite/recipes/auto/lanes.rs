@@ -192,8 +192,8 @@ fn inside(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
         }
         Arg::Expr(expr) => Arg::Expr(everywhere(expr, known, inner)),
         Arg::Fun(f) => {
-            let lanes =
-                matches!(primitive, Primitive::Map(_)) && xs.is_some_and(|xs| is_row_of(f, xs, known));
+            let is_row = |known: &mut Known| xs.is_some_and(|xs| is_row_of(f, xs, known));
+            let lanes = known.are_lanes() || matches!(primitive, Primitive::Map(_)) && is_row(known);
             let body = known.in_lanes(lanes, |known| {
                 known.inside(primitive, f, xs, |known| everywhere(&f.body, known, false))
             });

@@ -34,11 +34,18 @@ fn folds_in_order_of_few_of_integers_and_in_lanes_stay() {
         SIZES1,
     );
     assert!(!integers.contains("split"), "{integers}");
-    // Of several columns one has a lane.
-    let lanes = auto(
+    // Each column has a lane.
+    let columns = auto(
         "pub fn f<n: Nat, m: Nat>(x: [[f32; n]; m]) -> [[f32; n]; m] {
             x |> transpose |> map(|c| c |> map(|u| c |> map(|v| abs(u - v)) |> reduce(max, 0.0))) |> transpose }",
         SIZES2,
     );
-    assert!(!lanes.contains("split"), "{lanes}");
+    let nearest = auto(
+        "pub fn f<n: Nat, m: Nat>(x: [[f32; n]; m], y: [[f32; m]; 3]) -> [f32; n] {
+            transpose(x) |> map(|c| y |> reduceSeq(|t, y| {
+                let d = zip(c, y) |> map(|(u, v)| abs(u - v)) |> reduce(add, 0.0);
+                if d < t { d } else { t } }, 99.0)) }",
+        SIZES2,
+    );
+    assert!(!columns.contains("split") && !nearest.contains("split(8)"), "{columns}\n{nearest}");
 }
