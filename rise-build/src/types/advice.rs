@@ -169,9 +169,10 @@ pub(super) fn unwanted_function(fun: &Fun, known: Option<String>) -> String {
 /// The first operand of what a value is piped into: a pipe that ended there would be one.
 pub(super) fn end_of_pipe(function: &ast::Expr) -> Option<&ast::Expr> {
     match &function.kind {
-        ExprKind::Binary(_, _, first, _) | ExprKind::Cast(first, _) | ExprKind::Index(first, _) => {
-            Some(end_of_pipe(first).unwrap_or(first))
-        }
+        ExprKind::Binary(_, _, first, _)
+        | ExprKind::Cast(first, _)
+        | ExprKind::Field(first, _)
+        | ExprKind::Index(first, _) => Some(end_of_pipe(first).unwrap_or(first)),
         _ => None,
     }
 }

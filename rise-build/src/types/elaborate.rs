@@ -205,7 +205,8 @@ impl<'a> Infer<'a> {
                 self.conditional([condition, then, otherwise], env, want, origin)
             }
             ExprKind::Field(tuple, position) => {
-                let tuple = self.data(tuple, env, None);
+                let evaluated = self.eval(tuple, env, None);
+                let tuple = self.end_of_pipe(evaluated, tuple, result_origin(tuple));
                 self.project(tuple, *position as usize, None, origin)
             }
             ExprKind::Member(value, name, args) => self.member(value, name, args.as_deref(), env),
@@ -313,7 +314,7 @@ impl<'a> Infer<'a> {
     pub(super) fn end_of_pipe(&mut self, value: Value<'a>, expr: &'a ast::Expr, origin: Origin) -> Term {
         let is_end = self.piped.is_some_and(|end| std::ptr::eq(end, expr));
         let lacks_one = |value: &Value| matches!(value, Value::Fun(fun) if self.lacking(fun).is_some_and(|(_, missing)| missing == 1));
-        let help = "`|>` binds loosest: with operators, `as` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
+        let help = "`|>` binds loosest: with operators, `as`, `.0` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
         let help = (is_end && lacks_one(&value)).then(|| help.to_owned());
         self.expect_data_or(value, origin, help)
     }

@@ -129,8 +129,7 @@ fn mistakes_in_bodies_are_reported_where_they_are() {
     }
 }
 
-const LOOSE: &str =
-    "`|>` binds loosest: with operators, `as` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
+const LOOSE: &str = "`|>` binds loosest: with operators, `as`, `.0` or `[i]` behind it a pipe needs parentheses, `(x |> f) + y`";
 const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
 const OTHERS: &str = "there are `exp`, `ln`, `sin`, `cos`, `tan`, `tanh`, `sqrt` and `pow`; what else there is in Rust is declared as an external function";
 
@@ -233,6 +232,7 @@ const HELPS: &[(&str, &str)] = &[
     ("{ let s = x |> sum / 2.0; map(|u| u * s, x) }", LOOSE),
     ("{ let s = x |> reduce(add, 0.0) * 2.0 + 1.0; map(|u| u * s, x) }", LOOSE),
     ("{ let s = x |> sum as i32; map(|u| u + (s as f32), x) }", LOOSE),
+    ("{ let s = x |> reduceSeq(|(a, b), u| (a + u, b * u), (0.0, 1.0)).0; map(|u| u + s, x) }", LOOSE),
     ("x |> map(|u| u * sum())", "it is called as `sum(xs)`"),
     ("x |> map(|u| 2.0 * dot(x))", "it is called as `dot(a, b)`"),
     (

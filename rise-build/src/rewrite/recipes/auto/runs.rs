@@ -21,7 +21,7 @@ use crate::types::DataType;
 
 use super::before::takes_long;
 use super::lanes::{LONG, is_reduction};
-use super::strides::{Known, Leaf, descend};
+use super::strides::{Known, Leaf, Stride, descend};
 
 /// All such folds inside.
 pub fn everywhere(expr: &Expr, known: &mut Known) -> Expr {
@@ -49,13 +49,16 @@ fn run_of(view: FoldView<'_>, expr: &Expr, known: &mut Known) -> Option<Nat> {
         return computed();
     }
     let leaves = known.folded(view.f, view.xs);
-    // Where neighbours in other loops lie side by side, as those of windows do, it is they that go in lanes.
-    if known.are_beside_others(&leaves) {
+    let element = &view.f.params.last()?.name;
+    // Where neighbours in other loops lie side by side, as those of windows do, it is they that go in lanes; but not where
+    // that is said only of what all elements share.
+    let varying = |leaf: &&Leaf| leaf.along(element) != Stride::Same;
+    if known.are_beside_others(&leaves.iter().filter(varying).cloned().collect::<Vec<_>>()) {
         return None;
     }
     // Rows of memory are joined as they lie there, but numbers of rows and of their elements are no memory.
     let is_numbered = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Generate, _)));
-    run(&leaves, &view.f.params.last()?.name).or_else(|| computed().filter(|_| view.xs.any(&is_numbered)))
+    run(&leaves, element).or_else(|| computed().filter(|_| view.xs.any(&is_numbered)))
 }
 
 /// The length of rows that are joined, where they are computed and lie in no memory.

@@ -65,3 +65,14 @@ fn short_rows_and_what_is_folded_itself_are_joined() {
     let products = over_rows("x |> map(|r| x |> map(|s| dot(r, s))) |> join |> reduce(max, 0.0)");
     assert!(products.contains("8 * n <= h"), "still a product, in tiles:\n{products}");
 }
+
+/// What all elements of a sum share lies beside that of the next sum, which is no reason to go across the ends of rows.
+#[test]
+fn what_elements_share_does_not_join_their_rows() {
+    let text = auto(
+        "pub fn f<n: Nat, m: Nat, k: Nat>(x: [[[f32; k]; m]; n], y: [f32; m]) -> [f32; m] {
+            zip(transpose(x), y) |> map(|(p, y)| join(p) |> map(|v| (v - y) * (v - y)) |> sum) }",
+        &[&[0, 2, 3], &[3, 1, 20], &[13, 3, 5]],
+    );
+    assert!(!text.contains("join |>\n            reduce") && text.contains("k / 16"), "{text}");
+}
