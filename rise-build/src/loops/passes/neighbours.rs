@@ -12,8 +12,8 @@
 //!                                          …
 //! ```
 //!
-//! They are not written past the cache: a line is full only after several rows have been written to, and where a row that
-//! is read lies as far from the start of a page as one that is written, the processor waits for the memory.
+//! They are not written past the cache: where one of the rows that are read lies as far from the start of a page as one that
+//! is written, the processor takes the one for the other, and would wait for the memory.
 
 use crate::expr::Compare;
 use crate::names::Name;
