@@ -117,14 +117,14 @@ impl<'a> Rows<'a> {
     /// Whether several rows read at most three quarters of what they do one after the other.
     fn share(&self, facts: &Facts) -> bool {
         let (looped, row) = (self.looped, self.row);
-        let (group, local) = (NatVar::new("group"), walk::declared(&row.body));
+        let group = NatVar::new("group");
         let mut facts = facts.clone();
         facts.range(&group, &Nat::lit(0), &looped.count.div(&Nat::lit(ROWS)));
         facts.range(&row.var, &Nat::lit(0), &self.len());
         let mut read = Vec::new();
         walk::accesses(&row.body, &mut |access, write| {
             let varies = access.index.mentions(&looped.var) && access.index.mentions(&row.var);
-            if !write && varies && !local.iter().any(|var| access.index.mentions(var)) {
+            if !write && varies {
                 read.push(access.clone());
             }
         });
@@ -186,7 +186,7 @@ impl<'a> Rows<'a> {
         Stmt::For(Loop { var: group, count: looped.count.div(&Nat::lit(ROWS)), kind: looped.kind, body })
     }
 
-    /// The rows from one on, one after the other.
+    /// The rows from one on, each by itself.
     fn from(&self, start: &Nat, kind: LoopKind, buffers: &mut Vec<Buffer>) -> Stmt {
         let Loop { var: row, count, body, .. } = self.looped;
         let (var, is_named) = (NatVar::new(row.text()), |stmt: &&Stmt| !matches!(stmt, Stmt::LetNat(..)));

@@ -65,3 +65,22 @@ fn borders_stay_with_their_rows() {
     let text = test.run_for("neighbours", &SIZES);
     assert_eq!(text.matches("for lanes").count(), 2, "{text}");
 }
+
+/// Rows of any length, which a natural of the iteration says.
+#[test]
+fn rows_shorter_than_a_vector_go_one_by_one() {
+    let mut test = Test::new(|n| n.div(&Nat::lit(8)) * 8);
+    let width = test.n.div(&Nat::lit(8));
+    test.kernel.body = vec![looped(LoopKind::Par, "j", 5, |j| {
+        let inside = NatVar::new("inside");
+        let count = Value::Nat(Nat::max(&Nat::lit(0), &(&width - 2)));
+        let row = looped(LoopKind::Vec, "i", Nat::var(&inside), |i| {
+            let at = |row: i64, column: i64| load(0, (&j + row) * &width + &i + column);
+            let sum = plus(plus(at(0, 0), at(1, 0)), plus(at(1, 2), at(2, 1)));
+            vec![store(1, &j * &width + &i, plus(sum, plus(at(0, 2), at(2, 0))))]
+        });
+        vec![Stmt::LetNat(inside, count), row]
+    })];
+    let text = test.run_for("neighbours", &[0, 7, 8, 24, 100, 144, 200]);
+    assert!(text.starts_with("if max(0, n / 8 - 2) >= 16\n  for parallel j in 0..2\n"), "{text}");
+}

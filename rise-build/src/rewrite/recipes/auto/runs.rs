@@ -52,8 +52,8 @@ fn run_of(view: FoldView<'_>, expr: &Expr, known: &mut Known) -> Option<Nat> {
     let element = &view.f.params.last()?.name;
     // Where neighbours in other loops lie side by side, as those of windows do, it is they that go in lanes; but not where
     // that is said only of what all elements share.
-    let varying = |leaf: &&Leaf| leaf.along(element) != Stride::Same;
-    if known.are_beside_others(&leaves.iter().filter(varying).cloned().collect::<Vec<_>>()) {
+    let varying = leaves.iter().filter(|leaf| leaf.along(element) != Stride::Same);
+    if known.are_beside_others(&varying.cloned().collect::<Vec<Leaf>>()) {
         return None;
     }
     // Rows of memory are joined as they lie there, but numbers of rows and of their elements are no memory.
