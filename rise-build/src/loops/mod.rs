@@ -28,4 +28,4 @@ pub use ir::*;
 pub use lookups::looked_up;
 pub use lower::lower;
 pub use print::{outline, print};
-pub use skeleton::{Skeleton, Skeletons};
+pub use skeleton::{Skeleton, Skeletons, Told};

@@ -1,4 +1,4 @@
-//! Loops that do the same, but for naturals that one of them could be told.
+//! Loops that do the same, but for naturals and memory that one of them could be told.
 
 use crate::names::Name;
 use crate::nat::{Nat, NatVar, Solution, solve};
@@ -41,17 +41,44 @@ impl<'k> Skeletons<'k> {
         Skeleton { body, ..holes.found }
     }
 
-    /// What a loop has to be told to do what another does: values of naturals that come from outside.
-    pub fn told(&self, one: &Skeleton, other: &Skeleton) -> Option<Vec<(NatVar, Nat)>> {
-        let alike = |(a, b): (&BufferId, &BufferId)| is_alike(self.kernel.buffer(*a), self.kernel.buffer(*b));
+    /// What a loop has to be told to do what another does.
+    pub fn told(&self, one: &Skeleton, other: &Skeleton) -> Option<Told> {
         let is_like =
             one.is_whole && other.is_whole && one.counts() == other.counts() && one.body == other.body;
-        let is_named_alike = is_like
-            && are_alike(&one.registers, &other.registers)
-            && are_alike(&one.buffers, &other.buffers)
-            && one.buffers[1].iter().zip(&other.buffers[1]).all(alike);
-        is_named_alike.then(|| one.values(other))?
+        if !is_like || !registers_are_alike(&one.registers, &other.registers) {
+            return None;
+        }
+        Some(Told { buffers: self.buffers(one, other)?, naturals: one.values(other)? })
     }
+
+    /// What stands in `other` for each buffer from outside, if everywhere the same does, which serves as well.
+    fn buffers(&self, one: &Skeleton, other: &Skeleton) -> Option<Vec<(BufferId, BufferId)>> {
+        let all = || one.buffers.iter().flatten().copied().zip(other.buffers.iter().flatten().copied());
+        let mut told: Vec<(BufferId, BufferId)> = Vec::new();
+        for (own, others) in all() {
+            match told.iter().find(|(a, b)| *a == own || *b == others) {
+                Some(found) if *found != (own, others) => return None,
+                Some(_) => {}
+                None => told.push((own, others)),
+            }
+        }
+        let is_declared = |id: &BufferId, skeleton: &Skeleton| skeleton.buffers[1].contains(id);
+        let serves = |(a, b): &(BufferId, BufferId)| {
+            is_declared(a, one) == is_declared(b, other)
+                && (a == b || is_alike(self.kernel.buffer(*a), self.kernel.buffer(*b)))
+        };
+        let all_serve = told.iter().all(serves);
+        told.retain(|(a, b)| a != b && !is_declared(a, one));
+        all_serve.then_some(told)
+    }
+}
+
+/// What comes from outside of a loop, and what it is in another one.
+pub struct Told {
+    /// Naturals.
+    pub naturals: Vec<(NatVar, Nat)>,
+    /// Memory.
+    pub buffers: Vec<(BufferId, BufferId)>,
 }
 
 impl Skeleton {
@@ -84,10 +111,14 @@ impl Skeleton {
                 continue;
             }
             let is_unknown = |var: &NatVar| !other.vars.contains(var) && !mentioned(var);
+            let is_outside = |var: &NatVar| !other.vars.contains(var) && mentioned(var);
+            let namesakes = namesakes(&nat, wanted, &is_unknown, &is_outside);
+            if nat.subst_all(&namesakes) == *wanted {
+                told.extend(namesakes);
+                continue;
+            }
             let Solution::Solved(var, value, _) = solve(&nat, wanted, &is_unknown) else { return None };
-            let is_from_outside =
-                value.vars().iter().all(|inner| !other.vars.contains(inner) && mentioned(inner));
-            if !is_from_outside || nat.subst(&var, &value) != *wanted {
+            if !value.vars().iter().all(is_outside) || nat.subst(&var, &value) != *wanted {
                 return None;
             }
             told.push((var, value));
@@ -96,21 +127,36 @@ impl Skeleton {
     }
 }
 
-/// Whether what is used is the same, where each has names of its own for what it declares.
-fn are_alike<T: PartialEq>(
-    [used, declared]: &[Vec<T>; 2],
-    [other_used, other_declared]: &[Vec<T>; 2],
+/// Unknown variables as those of `wanted` that are called alike.
+fn namesakes(
+    nat: &Nat,
+    wanted: &Nat,
+    is_unknown: &dyn Fn(&NatVar) -> bool,
+    is_outside: &dyn Fn(&NatVar) -> bool,
+) -> Vec<(NatVar, Nat)> {
+    let named = |var: &NatVar| {
+        wanted.vars().into_iter().find(|other| other.text() == var.text() && is_outside(other))
+    };
+    let unknown = nat.vars().into_iter().filter(is_unknown);
+    unknown.filter_map(|var| Some((var.clone(), Nat::var(&named(&var)?)))).collect()
+}
+
+/// Whether the same registers are used, where each has names of its own for those that it declares.
+fn registers_are_alike(
+    [used, declared]: &[Vec<Name>; 2],
+    [other_used, other_declared]: &[Vec<Name>; 2],
 ) -> bool {
-    let place = |declared: &[T], name: &T| declared.iter().position(|own| own == name);
+    let place = |declared: &[Name], name: &Name| declared.iter().position(|own| own == name);
     used.iter().zip(other_used).all(|(a, b)| match (place(declared, a), place(other_declared, b)) {
         (None, None) => a == b,
         (a, b) => a == b,
     })
 }
 
-/// Whether two temporaries are alike; their lengths are among the naturals.
+/// Whether one buffer may stand for another; the lengths of temporaries are among the naturals. (Constants are in scope
+/// everywhere, and passed to nobody.)
 fn is_alike(a: &Buffer, b: &Buffer) -> bool {
-    (&a.element, a.role, a.goes_round) == (&b.element, b.role, b.goes_round)
+    a.role != Role::Constant && (&a.element, a.role, a.goes_round) == (&b.element, b.role, b.goes_round)
 }
 
 /// Makes the holes.

@@ -9,6 +9,7 @@ use crate::table::Table;
 use super::emit::{Argument, Emitter, past};
 
 /// How a captured variable travels.
+#[derive(Clone)]
 pub enum Way {
     /// By value.
     Copy,
@@ -73,8 +74,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Constants are in scope everywhere.
-    fn captured_buffer(&mut self, id: BufferId) -> Option<(Argument, Way)> {
+    /// A buffer as it travels, but for constants, which are in scope everywhere.
+    pub fn captured_buffer(&mut self, id: BufferId) -> Option<(Argument, Way)> {
         if self.kernel.buffer(id).role == Role::Constant {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::backend::cost::{cost_of_iteration, cost_of_own};
 use crate::backend::memory::{Loops, of_each_task};
 use crate::backend::shared::may_be_shared;
 use crate::backend::text::Text;
-use crate::loops::{Loop, Skeleton};
+use crate::loops::{Loop, Skeleton, Told};
 use crate::nat::{Atom, Nat};
 
 use super::captured::Way;
@@ -71,17 +71,18 @@ impl Emitter<'_> {
         let told =
             |before: &Rc<Written>| Some((before.clone(), self.skeletons.told(&before.skeleton, skeleton)?));
         let (before, told) = self.written.iter().find_map(told)?;
+        let Told { naturals, buffers } = told;
         // Where the loop has no iterations there may be no such number.
-        if !told.iter().all(|(_, value)| self.known.nonneg(value)) {
+        if !naturals.iter().all(|(_, value)| self.known.nonneg(value)) {
             return None;
         }
         let looped = Loop { count: inner.count.clone(), ..before.looped.clone() };
         let (functions, written, depth) = (self.functions.len(), self.written.len(), self.known.depth());
-        told.iter().for_each(|(var, value)| self.known.equate(var, value));
+        naturals.iter().for_each(|(var, value)| self.known.equate(var, value));
         let outside = self.names.enter([]);
         let mut captured = self.captured(&looped.body, Some(&looped.var));
         let function = self.function(&looped, &before.name, &captured);
-        let idents: Vec<String> = told.iter().map(|(var, _)| self.names.nat(var)).collect();
+        let idents: Vec<String> = naturals.iter().map(|(var, _)| self.names.nat(var)).collect();
         self.names.leave(outside);
         self.known.pop_to(depth);
         let passed: BTreeSet<&str> = captured.iter().map(|(arg, _)| arg.ident.as_str()).collect();
@@ -90,10 +91,16 @@ impl Emitter<'_> {
             self.written.truncate(written);
             return None;
         }
-        for (arg, _) in &mut captured {
-            if let Some(at) = idents.iter().position(|ident| *ident == arg.ident) {
-                let (var, value) = &told[at];
-                arg.ident = self.operand(var.text(), value);
+        let mut pairs = Vec::new();
+        for (own, other) in buffers {
+            pairs.extend(self.captured_buffer(own).zip(self.captured_buffer(other)));
+        }
+        for passed in &mut captured {
+            if let Some(at) = idents.iter().position(|ident| *ident == passed.0.ident) {
+                let (var, value) = &naturals[at];
+                passed.0.ident = self.operand(var.text(), value);
+            } else if let Some((_, other)) = pairs.iter().find(|(own, _)| own.0.ident == passed.0.ident) {
+                *passed = other.clone();
             }
         }
         Some((before.function.clone(), captured))

@@ -314,8 +314,7 @@ fn each_variable_is_told_its_own_value() {
 #[test]
 fn loops_that_differ_in_more_are_functions_of_their_own() {
     let first: &[Index] = &[|i, j, n| i + j * n];
-    let same = two_loops(three_times, [first, &[|i, _, n| i + n * 3]]);
-    assert_eq!(loop_functions(&same), 1);
+    assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, n| i + n * 3]])), 1);
     // No value of `j` makes one the other.
     assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, n| i * 2 + n * 3]])), 2);
     assert_eq!(loop_functions(&two_loops(three_times, [first, &[|i, _, _| i + 1]])), 2);
@@ -325,13 +324,51 @@ fn loops_that_differ_in_more_are_functions_of_their_own() {
     let both: [&[Index]; 2] =
         [&[|i, j, n| i + j * n, |i, j, _| i + j], &[|i, _, n| i + n * 3, |i, _, _| i + 4]];
     assert_eq!(loop_functions(&two_loops(three_times, both)), 2);
-    // Another array.
-    let mut other = same;
-    other.buffers.push(buffer("other", &Nat::lit(7), Role::Output));
-    let Some(Stmt::For(Loop { body, .. })) = other.body.last_mut() else { panic!() };
-    let [Stmt::Store(to, _)] = &mut body[..] else { panic!() };
-    to.buffer = BufferId(2);
-    assert_eq!(loop_functions(&other), 2);
+}
+
+/// The kernel with another result, to which the second loop writes in these of its statements.
+fn writing_elsewhere(mut kernel: Kernel, scalar: Scalar, which: &[usize]) -> Kernel {
+    kernel.buffers.push(Buffer::scalars("other", scalar, Nat::lit(7), Role::Output));
+    let other = BufferId(kernel.buffers.len() as u32 - 1);
+    let Some(Stmt::For(Loop { body, .. })) = kernel.body.last_mut() else { panic!() };
+    for at in which {
+        let Stmt::Store(to, _) = &mut body[*at] else { panic!() };
+        to.buffer = other;
+    }
+    kernel
+}
+
+#[test]
+fn a_function_is_told_where_memory_lies() {
+    let twice: &[Index] = &[|i, j, n| i + j * n, |i, j, _| i + j];
+    let kernel = || two_loops(three_times, [twice, &[|i, _, n| i + n * 3, |i, _, _| i + 3]]);
+    let both = writing_elsewhere(kernel(), Scalar::F32, &[0, 1]);
+    assert_eq!(loop_functions(&both), 1);
+    let text = text(&both);
+    assert!(text.contains("i_loop_avx512(range, n, j, out.get())"), "{text}");
+    assert!(text.contains("i_loop_avx512(range, n, 3, other.get())"), "{text}");
+    // One array there is not two here, nor one of other elements.
+    assert_eq!(loop_functions(&writing_elsewhere(kernel(), Scalar::F32, &[1])), 2);
+    assert_eq!(loop_functions(&writing_elsewhere(kernel(), Scalar::F64, &[0, 1])), 2);
+    // Nor are two arrays there one here.
+    let mut turned = writing_elsewhere(kernel(), Scalar::F32, &[1]);
+    turned.body.reverse();
+    assert_eq!(loop_functions(&turned), 2);
+}
+
+#[test]
+fn variables_in_the_middle_of_a_formula_are_told_by_their_names() {
+    let below = |of: &str| -> Stmt {
+        let (q, i) = (NatVar::new("q"), NatVar::new("i"));
+        let index = Nat::var(&i) + Nat::min(&Nat::lit(5), &Nat::var(&q)) * 8;
+        let store = Stmt::Store(access(1, &index, 1), Value::Literal(Literal::small(1, Scalar::F32)));
+        let inner = Loop { var: i, count: Nat::lit(10_000_000), kind: LoopKind::Par, body: vec![store] };
+        let body = vec![Stmt::LetNat(q, Value::Nat(Nat::lit(of.len() as i64))), Stmt::For(inner)];
+        Stmt::For(Loop { var: NatVar::new(of), count: Nat::lit(3), kind: LoopKind::Seq, body })
+    };
+    let mut kernel = scaled(LoopKind::Par, 1);
+    kernel.body = vec![below("one"), below("another")];
+    assert_eq!(loop_functions(&kernel), 1);
 }
 
 /// What is not negative in one place, and so is computed without a sign, may not be known not to be in another.

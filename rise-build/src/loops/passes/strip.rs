@@ -31,7 +31,7 @@
 
 mod past;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::Compare;
 use crate::names::Name;
@@ -374,9 +374,9 @@ impl Strips<'_> {
 
     /// What is written and should come to lie in lines of the cache.
     fn line(&self, looped: &Loop, width: &Nat) -> Option<Access> {
-        // Where an iteration is long, the way to memory is short; and of several rows one would begin with a line.
+        // Where an iteration is long, the way to memory is short; and of many rows one would begin with a line.
         let is_long =
-            looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_))) || in_several_rows(&looped.body);
+            looped.body.iter().any(|stmt| matches!(stmt, Stmt::For(_))) || rows_written(&looped.body) > 2;
         if is_long { None } else { self.place(looped, width) }
     }
 
@@ -495,10 +495,15 @@ fn takes_long(body: &[Stmt]) -> bool {
     found
 }
 
-/// Whether the same memory is written in several places.
-fn in_several_rows(body: &[Stmt]) -> bool {
-    let mut written = BTreeSet::new();
-    body.iter().any(|stmt| matches!(stmt, Stmt::Store(access, _) if !written.insert(access.buffer)))
+/// In how many places an iteration writes the same memory.
+fn rows_written(body: &[Stmt]) -> usize {
+    let mut written = BTreeMap::new();
+    for stmt in body {
+        if let Stmt::Store(access, _) = stmt {
+            *written.entry(access.buffer).or_insert(0) += 1;
+        }
+    }
+    written.into_values().max().unwrap_or(0)
 }
 
 /// What a vector reads of an array that goes round it reads from where its first lane does.

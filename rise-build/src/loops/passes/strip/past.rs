@@ -18,7 +18,7 @@ use super::super::super::ir::*;
 use super::super::super::walk;
 use super::super::going_by::{asking_on, writing_past};
 use super::super::measure;
-use super::{ALIGNED, Strips, if_less};
+use super::{ALIGNED, Strips, if_less, rows_written};
 
 /// So many rows before its own, the line is asked for in which a row begins and the one before it ends.
 const ROWS_AHEAD: i64 = 8;
@@ -27,7 +27,7 @@ const ROWS_AHEAD: i64 = 8;
 const SIMPLE: usize = 64;
 
 impl Strips<'_> {
-    /// Whether what is written is not read again, by this kernel, and the loop is small and waits for memory.
+    /// Whether what is written is one row that is not read again, by this kernel, and the loop is small and waits for memory.
     pub(super) fn is_last(&self, looped: &Loop, line: &Access) -> bool {
         let buffer = &self.buffers[line.buffer.0 as usize];
         // Masks are no bytes.
@@ -35,6 +35,7 @@ impl Strips<'_> {
         self.streams
             && is_output
             && !self.read.contains(&line.buffer)
+            && rows_written(&looped.body) == 1
             && measure::size(&looped.body) <= SIMPLE
             && !waits_for_formulas(&looped.body)
     }

@@ -123,6 +123,26 @@ fn rows_end_in_parts_of_vectors() {
 }
 
 #[test]
+fn the_first_of_two_rows_begins_with_a_line_and_stays_in_the_cache() {
+    let (one, two, three) = (side_by_side(1), side_by_side(2), side_by_side(3));
+    assert!(one.contains("to_line(") && one.contains("stream y["), "{one}");
+    assert!(two.contains("= to_line(y[0 ..16], n)\n") && !two.contains("stream y["), "{two}");
+    assert!(!three.contains("to_line("), "{three}");
+}
+
+/// The strips of a loop that writes so many rows.
+fn side_by_side(rows: i64) -> String {
+    let mut test = Test::new(|n| n * rows);
+    let n = test.n.clone();
+    test.kernel.body = vec![looped(LoopKind::Vec, "i", n.clone(), |i| {
+        (0..rows)
+            .map(|row| store(1, &n * row + &i, plus(load(0, i.clone()), Value::Literal(float(0.5)))))
+            .collect()
+    })];
+    test.run_for("strip", &[0, 15, 16, 17, 255, 256, 300])
+}
+
+#[test]
 fn what_is_read_again_stays_in_the_cache() {
     let mut test = pairs();
     let n = test.n.div(&Nat::lit(2));

@@ -1,13 +1,14 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
-//! First what needs open choices: folds by an index become updates, rows that are folded element by element become columns,
-//! columns that are taken apart become rows, indices that are divided are those of pieces, rows of several matrices are rows of
-//! one, indices that choose elements become arrays, folds beside which indices count are stored, folds shrink to what they
-//! notice, borders of windows are stored, what is cheap is computed where it is used, numbers of rows are made with the rows,
-//! maps that give several arrays become several, folds and functions leave loops that bind nothing of them and steps that they
-//! do not wait for, functions of columns become tables, rows that go through several products go layer by layer, then come
-//! passes over windows and columns, tiles of products in registers, blocks of many rows, scans several at once, sums along
-//! rows, folds of the same arrays at once, and reductions in vectors.
+//! First what needs open choices: folds by an index become updates, rows that are folded element by element become
+//! columns, columns that are taken apart become rows, indices that are divided are those of pieces, rows of several
+//! matrices are rows of one, indices that choose elements become arrays, folds beside which indices count are stored,
+//! folds shrink to what they notice, borders of windows are stored, what is cheap is computed where it is used, numbers of
+//! rows are made with the rows, maps that give several arrays become several, folds and functions leave loops that bind
+//! nothing of them and steps that they do not wait for, functions of columns become tables, rows that go through several
+//! products go layer by layer, maps of zips are those of the arrays that they read, then come passes over windows and
+//! columns, tiles of products in registers, blocks of many rows, scans several at once, sums along rows, folds of the same
+//! arrays at once, and reductions in vectors.
 //! Then everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the
 //! outermost ones run in parallel. A step that does not apply is left out.
 
@@ -48,6 +49,7 @@ mod tables;
 mod thirds;
 mod tile;
 mod tupled;
+mod unread;
 mod upright;
 mod vectors;
 
@@ -87,7 +89,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     );
     let body = &ahead::everywhere(body);
     let body = &tables::everywhere(body, &facts);
-    let body = &sound(body, layers::everywhere(body, &facts));
+    let body = &unread::everywhere(&sound(body, layers::everywhere(body, &facts)));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
     let tiled = tile::everywhere(engine, body);
