@@ -112,9 +112,8 @@ impl Skeleton {
             }
             let is_unknown = |var: &NatVar| !other.vars.contains(var) && !mentioned(var);
             let is_outside = |var: &NatVar| !other.vars.contains(var) && mentioned(var);
-            let namesakes = namesakes(&nat, wanted, &is_unknown, &is_outside);
-            if nat.subst_all(&namesakes) == *wanted {
-                told.extend(namesakes);
+            if let Some(mut names) = renamed(&nat, wanted, &is_unknown, &is_outside) {
+                told.append(&mut names);
                 continue;
             }
             let Solution::Solved(var, value, _) = solve(&nat, wanted, &is_unknown) else { return None };
@@ -127,18 +126,29 @@ impl Skeleton {
     }
 }
 
-/// Unknown variables as those of `wanted` that are called alike.
-fn namesakes(
+/// Which variables of `wanted` unknown ones are, if that is all: those that are called alike, and one that is not.
+fn renamed(
     nat: &Nat,
     wanted: &Nat,
     is_unknown: &dyn Fn(&NatVar) -> bool,
     is_outside: &dyn Fn(&NatVar) -> bool,
-) -> Vec<(NatVar, Nat)> {
-    let named = |var: &NatVar| {
-        wanted.vars().into_iter().find(|other| other.text() == var.text() && is_outside(other))
-    };
-    let unknown = nat.vars().into_iter().filter(is_unknown);
-    unknown.filter_map(|var| Some((var.clone(), Nat::var(&named(&var)?)))).collect()
+) -> Option<Vec<(NatVar, Nat)>> {
+    let mut others = wanted.vars();
+    others.retain(is_outside);
+    let (mut names, mut left) = (Vec::new(), Vec::new());
+    for var in nat.vars().into_iter().filter(is_unknown) {
+        match others.iter().find(|other| other.text() == var.text()) {
+            Some(other) => names.push((var, Nat::var(other))),
+            None => left.push(var),
+        }
+    }
+    let nat = nat.subst_all(&names);
+    if let [var] = &left[..] {
+        let other = others.iter().map(Nat::var).find(|other| nat.subst(var, other) == *wanted)?;
+        names.push((var.clone(), other));
+        return Some(names);
+    }
+    (nat == *wanted).then_some(names)
 }
 
 /// Whether the same registers are used, where each has names of its own for those that it declares.
