@@ -4,7 +4,7 @@
 //! In: a lowered term. Out: the same with other forms of its sequential maps; nothing is reordered.
 
 use crate::dpia::functional::Target;
-use crate::expr::{AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive};
+use crate::expr::{AddressSpace, Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive};
 use crate::names::Name;
 use crate::nat::{Atom, Nat};
 use crate::rewrite::context::{Context, Reason};
@@ -17,6 +17,7 @@ use crate::types::{DataType, Scalar};
 use super::abreast::is_elementary;
 use super::before::around;
 use super::lanes::{LONG, WRITTEN_OUT};
+use super::nest::VECTOR_BYTES;
 use super::strides::{FEW, Known, Leaf, Stride};
 
 /// Elements of a row that one task computes.
@@ -45,14 +46,14 @@ pub fn everywhere(expr: &Expr, known: &mut Known, cx: &mut Context) -> Expr {
             let reads = known.named(value);
             let value = everywhere(value, known, cx);
             // A short row behind what is computed for it alone is none of a long row.
-            let body = known.with(param, reads, |known| match has_few(body) && is_row(body, known) {
+            let body = known.with(param, reads, |known| match has_few(body) && is_row(body, known, cx) {
                 true => body.clone(),
                 false => everywhere(body, known, cx),
             });
             Kind::Let(param.clone(), value, body)
         }
         Kind::Prim(primitive, args) => {
-            let is_row = is_row(expr, known);
+            let is_row = is_row(expr, known, cx);
             let is_lanes = *primitive == Primitive::Map(MapForm::Vec);
             let xs = args.last().and_then(Arg::as_expr);
             let mut new = Vec::with_capacity(args.len());
@@ -83,23 +84,49 @@ fn has_few(expr: &Expr) -> bool {
 
 /// Whether the term is a sequential map to scalars, or to few of them that take long, and none depends on far
 /// elements, but before a long loop. What takes long is worth shuffles.
-fn is_row(expr: &Expr, known: &mut Known) -> bool {
+fn is_row(expr: &Expr, known: &mut Known, cx: &mut Context) -> bool {
     match expr.as_prim() {
-        Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) => is_row_of(f, xs, known),
+        Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) => {
+            is_row_of(f, xs, known) || is_of_small(&f.body) && are_lanes(f, xs, known) && fill_a_register(cx)
+        }
         _ => false,
     }
 }
 
-/// The same for the map of a function over an array.
+/// The same for the map of a function over an array, whatever the machine.
 pub fn is_row_of(f: &Lambda, xs: &Expr, known: &mut Known) -> bool {
-    let is_slow = folds_at_least(&f.body, STEPS) || f.body.any(&is_elementary);
-    // Rows of three may be colours, which many pixels make a long row of.
-    let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
     // Compilers put more bytes in a vector than there are lanes.
     let are_few = are_few(f.body.ty(), &f.body);
-    let is_wide = is_wide(f.body.ty()) || is_slow && are_few && widest(&f.body) >= WIDE;
+    let is_wide = is_wide(f.body.ty()) || is_slow(f) && are_few && widest(&f.body) >= WIDE;
     let is_tuple = f.body.ty().as_tuple().is_some() && are_few;
-    if !(is_wide || is_tuple && is_heavy(&f.body)) || is_short || !is_simple(&f.body) {
+    (is_wide || is_tuple && is_heavy(&f.body)) && are_lanes(f, xs, known)
+}
+
+/// Whether it is a small number of nothing but such. Compilers know other ways to divide by what is known.
+fn is_of_small(body: &Expr) -> bool {
+    let divides =
+        |node: &Expr| matches!(node.as_prim(), Some((Primitive::Binary(Binary::Div | Binary::Rem), _)));
+    let small = body.ty().scalar().filter(|scalar| *scalar != Scalar::Bool);
+    small.is_some_and(|scalar| scalar.bytes() < WIDE && scalar.bytes() == widest(body)) && !body.any(&divides)
+}
+
+/// Whether lanes fill one register, so that what vectors leave over is one that overlaps them, where the compiler's loops
+/// leave over many elements. (Elsewhere, which may be where there are no lanes of small numbers, they leave over few.)
+fn fill_a_register(cx: &mut Context) -> bool {
+    cx.target == Target::Rust && cx.machine().bytes == VECTOR_BYTES
+}
+
+/// Whether results take a long fold, or a function, each.
+fn is_slow(f: &Lambda) -> bool {
+    folds_at_least(&f.body, STEPS) || f.body.any(&is_elementary)
+}
+
+/// Whether lanes can compute the elements.
+fn are_lanes(f: &Lambda, xs: &Expr, known: &mut Known) -> bool {
+    let is_slow = is_slow(f);
+    // Rows of three may be colours, which many pixels make a long row of.
+    let is_short = xs.ty().as_array().is_none_or(|(len, _)| len.as_const().is_some_and(|len| len < 3));
+    if is_short || !is_simple(&f.body) {
         return false;
     }
     let Some(x) = f.params.first() else { return false };

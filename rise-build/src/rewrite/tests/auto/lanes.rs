@@ -1,5 +1,9 @@
 //! What goes in lanes where numbers are of several widths.
 
+use crate::expr::Kernel;
+use crate::machine::MACHINES;
+
+use super::super::rewritten_for;
 use super::{SIZES1, SIZES2, auto};
 
 /// The fold of two arrays of these types to the sum of one and the greatest of the other.
@@ -72,7 +76,30 @@ fn narrow_results_of_long_windows_are_lanes() {
     let text = windows(9, "f32", "0.0");
     assert!(text.contains("mapVec") && !text.contains("81 /"), "results go in lanes: {text}");
     assert!(!windows(5, "f32", "0.0").contains("mapVec"), "compilers write out 25 steps");
-    assert!(!windows(9, "u8", "0").contains("mapVec"), "compilers put more bytes in a vector");
+}
+
+#[test]
+fn small_numbers_of_nothing_wider_go_in_lanes_that_fill_one_register() {
+    let forms = |ty: &str, of: &str| {
+        let program =
+            format!("pub fn f<n: Nat>(x: [{ty}; n + 2]) -> [{ty}; n] {{ x |> slide(3, 1) |> map({of}) }}");
+        MACHINES
+            .iter()
+            .map(|machine| in_lanes(rewritten_for(&program, SIZES1, machine).0))
+            .collect::<Vec<_>>()
+    };
+    for ty in ["u8", "i8", "u16", "i16"] {
+        assert_eq!(forms(ty, "|w| w |> reduce(max, 0)"), [true, false], "{ty}");
+        assert_eq!(forms(ty, "|w| if w[0] < w[1] { w[2] - w[0] } else { w[1] }"), [true, false], "{ty}");
+        assert_eq!(forms(ty, "|w| (w[0] + w[2]) / 2"), [false, false], "{ty}");
+        assert_eq!(forms(ty, &format!("|w| (w[0] as i64 + w[2] as i64) as {ty}")), [false, false], "{ty}");
+    }
+    assert_eq!(forms("u32", "|w| w |> reduce(max, 0)"), [true, true]);
+    assert_eq!(forms("bool", "|w| w |> reduce(|a, b| a && b, true)"), [false, false]);
+}
+
+fn in_lanes(kernel: Kernel) -> bool {
+    kernel.body.to_string().contains("mapVec")
 }
 
 #[test]
