@@ -391,8 +391,7 @@ pub enum Value {
     Broadcast(ValueType, Box<Value>),
     /// One lane.
     Lane(ValueType, u32, Box<Value>),
-    /// The upper half of the lanes of a vector of the type, or the lower one: a power of two that is no single lane,
-    /// and no truth values.
+    /// The upper half of the lanes of a vector of the type, or the lower one: a power of two that is no single lane.
     Half(ValueType, bool, Box<Value>),
     /// A vector from its lanes.
     Lanes(ValueType, Vec<Value>),

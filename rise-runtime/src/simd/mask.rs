@@ -1,6 +1,6 @@
 //! Masks: what comparisons give and selections take.
 
-use super::{Element, Simd, narrow};
+use super::{Element, Simd, narrow, transmute};
 use crate::dispatch::Level;
 
 /// One truth value a lane.
@@ -14,6 +14,17 @@ pub trait Mask: Copy + Send + Sync + 'static {
 
     /// The lower and the upper lanes.
     fn halves(self) -> (Self::Half, Self::Half);
+
+    /// The upper lanes or the lower ones, as the type that an instruction set calls a mask of half as many lanes: it is
+    /// [`Half`](Mask::Half), which no generic code knows.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn half<H: Mask>(self, upper: bool) -> H {
+        const { assert!(2 * H::LANES == Self::LANES) };
+        let halves = self.halves();
+        // SAFETY: both are the same mask.
+        unsafe { transmute::<Self::Half, H>(if upper { halves.1 } else { halves.0 }) }
+    }
 
     /// The mask with these lower and upper lanes.
     fn join(lower: Self::Half, upper: Self::Half) -> Self;

@@ -80,7 +80,7 @@ impl Emitter<'_> {
             }
             Value::Half(ty, upper, x) => {
                 let half = self.register(ty.half());
-                self.out.put(&format!("Simd::half::<{half}>("));
+                self.out.put(&format!("{}::half::<{half}>(", kind(*ty)));
                 self.value(x, Level::Any);
                 self.out.put(&format!(", {upper})"));
             }

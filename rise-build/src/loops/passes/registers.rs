@@ -124,8 +124,7 @@ fn tiles(kernel: &Kernel, options: &Options) -> BTreeMap<BufferId, Tile> {
         if aligned {
             let index = access.index.as_const().unwrap_or(0);
             let (lanes, width) = (access.lanes, pattern.width);
-            let truth = buffer.scalar(&access.path) == Scalar::Bool;
-            let halves = !write && !truth && lanes.is_power_of_two() && width.is_power_of_two();
+            let halves = !write && lanes.is_power_of_two() && width.is_power_of_two();
             let fits = lanes == 1 || lanes == width || halves;
             pattern.possible &= fits && index % i64::from(lanes) == 0;
         } else {

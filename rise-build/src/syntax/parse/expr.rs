@@ -135,6 +135,7 @@ impl Parser {
     }
 
     fn unary(&mut self) -> Parsed<Expr> {
+        self.no_lone_operator()?;
         let start = self.mark();
         let op = match self.kind(0) {
             _ if self.is_char(0, '-') => UnaryOp::Neg,

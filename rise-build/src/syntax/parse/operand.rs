@@ -10,6 +10,21 @@ use crate::syntax::ast::{
 };
 use crate::syntax::token::TokenKind;
 
+/// What an operator is called as a function.
+fn function(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "+" => "add",
+        "-" => "sub",
+        "*" => "mul",
+        "/" => "div",
+        "%" => "rem",
+        "&" | "&&" => "and",
+        "|" | "||" => "or",
+        "^" => "xor",
+        _ => return None,
+    })
+}
+
 impl Parser {
     /// An operand without what may follow it.
     pub(super) fn operand(&mut self) -> Parsed<Expr> {
@@ -42,17 +57,25 @@ impl Parser {
     }
 
     fn no_expression(&mut self) -> Reported {
-        let function = match self.op(0) {
-            "." => return self.expected_help("an expression", "a number begins with a digit: `0.5`"),
-            "~" => return self.expected_help("an expression", "all bits are flipped by `!x`"),
-            "+" => "`add`",
-            "*" => "`mul`",
-            "/" => "`div`",
-            "%" => "`rem`",
-            _ => return self.expected("an expression"),
-        };
-        let help = format!("as a function the operator is called {function}: `reduce(add, 0.0)`");
-        self.expected_help("an expression", &help)
+        match (self.op(0), function(self.op(0))) {
+            (".", _) => self.expected_help("an expression", "a number begins with a digit: `0.5`"),
+            ("~", _) => self.expected_help("an expression", "all bits are flipped by `!x`"),
+            (_, Some(function)) => {
+                let help = format!("as a function the operator is called `{function}`: `reduce(add, 0.0)`");
+                self.expected_help("an expression", &help)
+            }
+            _ => self.expected("an expression"),
+        }
+    }
+
+    /// Where an operator stands alone, as an argument: says how it is called.
+    pub(super) fn no_lone_operator(&mut self) -> Parsed<()> {
+        let operator = self.op(0);
+        let is_alone = self.is_char(operator.len(), ',') || self.kind(operator.len()) == TokenKind::End;
+        match function(operator) {
+            Some(_) if is_alone => Err(self.no_expression()),
+            _ => Ok(()),
+        }
     }
 
     fn word(&mut self) -> Parsed<Expr> {

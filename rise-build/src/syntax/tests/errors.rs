@@ -183,6 +183,14 @@ fn rust_that_rise_does_not_have() {
             "expected an expression, found `+` / help: as a function the operator is called `add`: `reduce(add, 0.0)`",
         ),
         (
+            "reduce(||, false, x)",
+            "expected an expression, found `||` / help: as a function the operator is called `or`: `reduce(add, 0.0)`",
+        ),
+        (
+            "zipWith(&&)",
+            "expected an expression, found `&&` / help: as a function the operator is called `and`: `reduce(add, 0.0)`",
+        ),
+        (
             "map(_ + 1, x)",
             "expected an expression, found `_` / help: `_` is a pattern; a function is written `|x| x + 1`",
         ),

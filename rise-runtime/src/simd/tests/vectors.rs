@@ -329,7 +329,22 @@ fn check_mask<M: Mask>() {
     assert!(M::splat(true).all() && !M::splat(false).any());
 }
 
+fn check_half<M: Mask, H: Mask>() {
+    let values = &mut Values::new(7);
+    for _ in 0..ROUNDS {
+        let mask = M::from_bits(values.bits());
+        let (lower, upper) = mask.halves();
+        assert_eq!(mask.half::<H>(false).bits(), lower.bits());
+        assert_eq!(mask.half::<H>(true).bits(), upper.bits());
+    }
+}
+
 fn masks<S: Isa>() {
+    check_half::<V<S, bool, 4>, V<S, bool, 2>>();
+    check_half::<V<S, bool, 8>, V<S, bool, 4>>();
+    check_half::<V<S, bool, 16>, V<S, bool, 8>>();
+    check_half::<V<S, bool, 32>, V<S, bool, 16>>();
+    check_half::<V<S, bool, 64>, V<S, bool, 32>>();
     check_mask::<V<S, bool, 1>>();
     check_mask::<V<S, bool, 2>>();
     check_mask::<V<S, bool, 4>>();

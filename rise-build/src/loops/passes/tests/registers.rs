@@ -47,6 +47,30 @@ fn quarters_are_halves_of_halves() {
 }
 
 #[test]
+fn truth_values_have_halves_too() {
+    let mut test = Test::new(|_| Nat::lit(1));
+    let t = BufferId(test.kernel.buffers.len() as u32);
+    test.kernel.buffers.push(Buffer::scalars("t", Scalar::Bool, Nat::lit(8), Role::Stack));
+    let truth = |lanes: u32| ValueType { scalar: Scalar::Bool, lanes };
+    let load = |at: i64| Box::new(Value::Load(vector(t.0, at, 4)));
+    let either = Value::Binary(Binary::Or, truth(4), load(0), load(4));
+    test.kernel.body = vec![
+        Stmt::Alloc(t),
+        Stmt::Store(
+            vector(t.0, 0, 8),
+            Value::Broadcast(truth(8), Box::new(Value::Literal(Literal::Bool(true)))),
+        ),
+        store(
+            1,
+            Nat::lit(0),
+            Value::Cast(truth(1), Scalar::F32, Box::new(Value::Lane(truth(4), 3, Box::new(either)))),
+        ),
+    ];
+    let text = test.run("registers");
+    assert!(text.contains("t.lower") && text.contains("t.upper") && !text.contains("stack"), "{text}");
+}
+
+#[test]
 fn halves_that_are_written_stay_in_memory() {
     let mut test = Test::new(|_| Nat::lit(8));
     let t = test.buffer("t", Nat::lit(8), Role::Stack);

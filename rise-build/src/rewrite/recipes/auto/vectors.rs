@@ -99,13 +99,25 @@ pub fn is_row_of(f: &Lambda, xs: &Expr, known: &mut Known) -> bool {
     let are_few = are_few(f.body.ty(), &f.body);
     let is_wide = is_wide(f.body.ty()) || is_slow(f) && are_few && widest(&f.body) >= WIDE;
     let is_tuple = f.body.ty().as_tuple().is_some() && are_few;
-    (is_wide || is_tuple && is_heavy(&f.body)) && are_lanes(f, xs, known)
+    // Compilers multiply where they know by what is divided.
+    (is_wide || is_tuple && is_heavy(&f.body))
+        && (is_slow(f) || !f.body.any(&|node| divides(node) && is_by_literal(node)))
+        && are_lanes(f, xs, known)
 }
 
-/// Whether it is a small number of nothing but such. Compilers know other ways to divide by what is known.
+/// Whether it is a quotient or a remainder of integers.
+fn divides(node: &Expr) -> bool {
+    matches!(node.as_prim(), Some((Primitive::Binary(Binary::Div | Binary::Rem), _)))
+        && node.ty().scalar().is_some_and(|scalar| !scalar.is_float())
+}
+
+fn is_by_literal(node: &Expr) -> bool {
+    let by = node.as_prim().and_then(|(_, args)| args.last()?.as_expr());
+    by.is_some_and(|by| matches!(by.kind(), Kind::Literal(_)))
+}
+
+/// Whether it is a small number of nothing but such, and no quotient.
 fn is_of_small(body: &Expr) -> bool {
-    let divides =
-        |node: &Expr| matches!(node.as_prim(), Some((Primitive::Binary(Binary::Div | Binary::Rem), _)));
     let small = body.ty().scalar().filter(|scalar| *scalar != Scalar::Bool);
     small.is_some_and(|scalar| scalar.bytes() < WIDE && scalar.bytes() == widest(body)) && !body.any(&divides)
 }

@@ -98,6 +98,22 @@ fn small_numbers_of_nothing_wider_go_in_lanes_that_fill_one_register() {
     assert_eq!(forms("bool", "|w| w |> reduce(|a, b| a && b, true)"), [false, false]);
 }
 
+#[test]
+fn quotients_by_what_is_known_are_left_to_compilers() {
+    let in_lanes = |ty: &str, of: &str| {
+        let program = format!(
+            "pub fn f<n: Nat>(x: [{ty}; n], y: [{ty}; n]) -> [{ty}; n] {{ zip(x, y) |> map(|(a, b)| {of}) }}"
+        );
+        auto(&program, SIZES1).contains("mapVec")
+    };
+    for ty in ["i32", "u32", "i64", "u64"] {
+        assert!(!in_lanes(ty, "a / 7 + b % 10"), "{ty}");
+        assert!(in_lanes(ty, "a / max(b, 1)"), "{ty}");
+    }
+    assert!(in_lanes("f32", "a / 7.0"));
+    assert!(in_lanes("f32", "sin(a) * ((b as i32) / 7) as f32"), "they find no lanes for functions");
+}
+
 fn in_lanes(kernel: Kernel) -> bool {
     kernel.body.to_string().contains("mapVec")
 }
