@@ -1,6 +1,6 @@
 //! The loops of a kernel, which may differ from machine to machine.
 
-use crate::machine::Machine;
+use crate::machine::{MACHINES, Machine};
 
 use super::Kernel;
 
@@ -27,11 +27,12 @@ impl ByMachine {
         &self.first.1
     }
 
-    /// The version for the machine of this name, or the last one, which serves all that have none of their own.
+    /// The version for the machine of this name, or the one for the next better machine that has its own.
     pub fn on(&self, name: &str) -> &Kernel {
-        let all = || std::iter::once(&self.first).chain(&self.others);
-        let own = all().find(|(machine, _)| machine.name == name);
-        own.or_else(|| all().last()).map_or(&self.first.1, |(_, loops)| loops)
+        let row = |machine: &Machine| MACHINES.iter().position(|other| other == machine);
+        let own = row(Machine::named(name));
+        let other = self.others.iter().rev().find(|(machine, _)| row(machine) <= own);
+        other.map_or(&self.first.1, |(_, loops)| loops)
     }
 
     /// Whether a version [asks](Kernel::asks_for_past) where results lie.

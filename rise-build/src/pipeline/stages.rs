@@ -9,7 +9,7 @@ use crate::dpia::functional::{self, Target};
 use crate::dpia::imperative;
 use crate::expr;
 use crate::loops::{self, ByMachine, WorkSizes, passes};
-use crate::machine::{MACHINES, Machine};
+use crate::machine::{Asked, MACHINES, Machine};
 use crate::names::Numbers;
 use crate::nat::Nat;
 use crate::syntax::ast;
@@ -77,9 +77,14 @@ impl<'scope> Stages<'scope> {
         self.dump.add("2-typed.rise", || typed.to_string());
         self.dump.add("obligations.txt", || dump::obligations(&typed));
         let work = work::sizes(job, program, &typed.nats)?;
+        let mut asked = Asked::default();
         for (number, machine) in MACHINES.iter().enumerate() {
+            if self.versions.last().is_some_and(|last| asked.is_same(last.machine, machine)) {
+                continue;
+            }
             let mut dump = self.dump.for_machine(number);
-            let (rewritten, by_machine) = rewritten(program, job, &typed, machine, &mut dump)?;
+            let (rewritten, also) = rewritten(program, job, &typed, machine, &mut dump)?;
+            asked = asked.and(also);
             let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
             signature.clears = job::leaves_gaps(&rewritten.body);
             let (texts, work) = (dump.for_machine(number), work.clone());
@@ -90,7 +95,7 @@ impl<'scope> Stages<'scope> {
                 Lowered { dump, loops, counts, numbers: Numbers::given() }
             });
             self.versions.push(Version { machine, signature, dump, lowered });
-            if !by_machine || job.target == Target::OpenCl {
+            if job.target == Target::OpenCl {
                 break;
             }
         }
@@ -124,14 +129,14 @@ impl<'scope> Stages<'scope> {
     }
 }
 
-/// Stage 3 for a machine, and whether another machine makes a difference.
+/// Stage 3 for a machine, and what was asked of it.
 fn rewritten(
     program: &Program,
     job: &Job,
     typed: &expr::Kernel,
     machine: &'static Machine,
     dump: &mut Dump,
-) -> Result<(expr::Kernel, bool), Diagnostics> {
+) -> Result<(expr::Kernel, Asked), Diagnostics> {
     let (rewritten, trace) = rewrite::apply(typed, job.strategy, &program.module, job.target, machine)?;
     if rewritten.body.is_deeper_than(DEEPEST) {
         let origin = job.strategy.map_or(job.origin, |strategy| strategy.origin);
@@ -140,7 +145,7 @@ fn rewritten(
     }
     dump.add("3-steps.rise", || dump::steps(&trace));
     dump.add("3-rewritten.rise", || rewritten.to_string());
-    Ok((rewritten, trace.by_machine))
+    Ok((rewritten, trace.asked))
 }
 
 /// Stages 4 to 6.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diagnostics::Origin;
 use crate::dpia::functional::Target;
 use crate::expr::{Expr, Kernel, Kind, Lambda, Param, Primitive, Required, Separable, TypeError};
-use crate::machine::Machine;
+use crate::machine::{Asked, Machine};
 use crate::names::Name;
 use crate::nat::{Facts, Nat, NatVar, Obligation};
 use crate::rewrite::user::Law;
@@ -73,8 +73,8 @@ pub struct Context {
     /// What is declared of operators.
     pub laws: Rc<[Law]>,
     machine: &'static Machine,
-    /// Whether anybody asked for the machine.
-    pub by_machine: bool,
+    /// What was asked of it.
+    pub asked: Asked,
     facts: Facts,
     /// Variables between the kernel and the place, with their bounds where they have any.
     binders: Vec<(NatVar, Option<Nat>)>,
@@ -97,7 +97,7 @@ impl Context {
             exhausted: None,
             laws: Rc::from([]),
             machine: Machine::BEST,
-            by_machine: false,
+            asked: Asked::default(),
             facts: kernel.facts(),
             binders: Vec::new(),
         }
@@ -115,10 +115,23 @@ impl Context {
         Context { laws: laws.into(), ..self }
     }
 
-    /// What the code will run on. Whoever asks has the kernel compiled once for each machine.
+    /// What the code will run on, with its registers. Whoever asks has the kernel compiled once for each machine that has
+    /// others.
     pub fn machine(&mut self) -> &'static Machine {
-        self.by_machine = true;
+        self.asked.registers = true;
         self.machine
+    }
+
+    /// Whether it has lanes for numbers of 8 and 16 bits, as all have that C compilers know. Whoever asks has the kernel
+    /// compiled once with and once without.
+    pub fn has_small(&mut self) -> bool {
+        self.asked.small |= self.target == Target::Rust;
+        self.would_have_small()
+    }
+
+    /// The same for who will [ask](Context::has_small) if it matters.
+    pub fn would_have_small(&self) -> bool {
+        self.target != Target::Rust || self.machine.has_small
     }
 
     /// Everything known here.

@@ -74,7 +74,7 @@ fn run_in(context: Context, kernel: &Kernel, strategy: &Strategy) -> Result<(Ker
     if let Some(reason) = &engine.context.exhausted {
         return Err(Failure::from(reason.clone()).at(strategy.origin).into());
     }
-    engine.trace.by_machine = engine.context.by_machine;
+    engine.trace.asked = engine.context.asked;
     let mut kernel = Kernel { body, ..kernel.clone() };
     kernel.obligations.extend(engine.context.required);
     kernel.separable.extend(engine.context.separable);

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::expr::Expr;
+use crate::machine::Asked;
 
 use super::engine::Failure;
 
@@ -18,8 +19,8 @@ pub struct Trace {
     pub rules: usize,
     /// Ends of repetitions since the last step.
     pub stops: Vec<Stop>,
-    /// Whether another machine might have made another program of it.
-    pub by_machine: bool,
+    /// What was asked of the machine: one that answers otherwise might make another program of it.
+    pub asked: Asked,
 }
 
 impl Trace {

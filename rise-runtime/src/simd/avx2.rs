@@ -8,7 +8,7 @@ mod convert;
 mod masks;
 
 use super::float::{absolute, negated, rounded};
-use super::int::{divided, remainder};
+use super::int::{divided, remainder, shifted_by_parts};
 use super::isa::widths;
 use super::math::{self, of_register};
 use super::x86::{
@@ -173,7 +173,7 @@ macro_rules! ints {
     ($($name:ident($reg:ident) $class:ident $n:literal $lanes:ident $(divided as $float:ident)?:
         $splat:ident $add:ident $sub:ident $mul:ident $eq:ident $gt:ident
         $(extremes $min:ident $max:ident)? $(shifts $shl:ident $shr:ident)?
-        $(partial $load:ident $store:ident)? $(by $wide:ident)?;)*) => {$(
+        $(partial $load:ident $store:ident)? $(by $wide:ident $parts:tt)?;)*) => {$(
         register! { $name($reg) $class $n: $splat;
             binary! { add $add sub $sub mul $mul }
             unary! {
@@ -314,7 +314,7 @@ macro_rules! ints {
                 self.xor(Self::splat(!0))
             }
 
-            ints! { @shifts $($shl $shr)? $($wide $n)? }
+            ints! { @shifts $($shl $shr)? $($wide $parts)? }
         }
     )*};
     (@extremes $min:ident $max:ident) => {
@@ -346,20 +346,18 @@ macro_rules! ints {
             unsafe { Self($shr(self.0, counts.and(Self::splat(Self::COUNTS)).0)) }
         }
     };
-    // Bytes and words are shifted as wider integers.
-    (@shifts $wide:ident $n:literal) => {
+    // Bytes and words are shifted in lanes of wider integers.
+    (@shifts $wide:ident $n:tt) => {
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
-            type Wide = <Avx2 as Width<$n>>::$wide;
-            self.cast::<Wide>().shl(counts.and(Self::splat(Self::COUNTS)).cast()).cast()
+            shifted_by_parts::<false, Self, <Avx2 as Width<$n>>::$wide>(self, counts)
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
-            type Wide = <Avx2 as Width<$n>>::$wide;
-            self.cast::<Wide>().shr(counts.and(Self::splat(Self::COUNTS)).cast()).cast()
+            shifted_by_parts::<true, Self, <Avx2 as Width<$n>>::$wide>(self, counts)
         }
     };
 }
@@ -416,26 +414,26 @@ ints! {
         _mm256_srlv_epi32 partial _mm256_maskload_epi32 _mm256_maskstore_epi32;
     I16x8(__m128i) I16 8 Words8 divided as F32:
         _mm_set1_epi16 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_cmpeq_epi16 _mm_cmpgt_epi16 extremes
-        _mm_min_epi16 _mm_max_epi16 by I32;
+        _mm_min_epi16 _mm_max_epi16 by I32 4;
     I16x16(__m256i) I16 16 Words16 divided as F32:
         _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_cmpeq_epi16
-        _mm256_cmpgt_epi16 extremes _mm256_min_epi16 _mm256_max_epi16 by I32;
+        _mm256_cmpgt_epi16 extremes _mm256_min_epi16 _mm256_max_epi16 by I32 8;
     U16x8(__m128i) U16 8 Words8 divided as F32:
         _mm_set1_epi16 _mm_add_epi16 _mm_sub_epi16 _mm_mullo_epi16 _mm_cmpeq_epi16 _mm_cmpgt_epi16 extremes
-        _mm_min_epu16 _mm_max_epu16 by U32;
+        _mm_min_epu16 _mm_max_epu16 by U32 4;
     U16x16(__m256i) U16 16 Words16 divided as F32:
         _mm256_set1_epi16 _mm256_add_epi16 _mm256_sub_epi16 _mm256_mullo_epi16 _mm256_cmpeq_epi16
-        _mm256_cmpgt_epi16 extremes _mm256_min_epu16 _mm256_max_epu16 by U32;
+        _mm256_cmpgt_epi16 extremes _mm256_min_epu16 _mm256_max_epu16 by U32 8;
     I8x16(__m128i) I8 16 Bytes16 divided as F32:
         _mm_set1_epi8 _mm_add_epi8 _mm_sub_epi8 mul_bytes_128 _mm_cmpeq_epi8 _mm_cmpgt_epi8 extremes
-        _mm_min_epi8 _mm_max_epi8 by I16;
+        _mm_min_epi8 _mm_max_epi8 by I32 4;
     I8x32(__m256i) I8 32 Bytes32 divided as F32:
         _mm256_set1_epi8 _mm256_add_epi8 _mm256_sub_epi8 mul_bytes_256 _mm256_cmpeq_epi8 _mm256_cmpgt_epi8
-        extremes _mm256_min_epi8 _mm256_max_epi8 by I16;
+        extremes _mm256_min_epi8 _mm256_max_epi8 by I32 8;
     U8x16(__m128i) U8 16 Bytes16 divided as F32:
         _mm_set1_epi8 _mm_add_epi8 _mm_sub_epi8 mul_bytes_128 _mm_cmpeq_epi8 _mm_cmpgt_epi8 extremes
-        _mm_min_epu8 _mm_max_epu8 by U16;
+        _mm_min_epu8 _mm_max_epu8 by U32 4;
     U8x32(__m256i) U8 32 Bytes32 divided as F32:
         _mm256_set1_epi8 _mm256_add_epi8 _mm256_sub_epi8 mul_bytes_256 _mm256_cmpeq_epi8 _mm256_cmpgt_epi8
-        extremes _mm256_min_epu8 _mm256_max_epu8 by U16;
+        extremes _mm256_min_epu8 _mm256_max_epu8 by U32 8;
 }

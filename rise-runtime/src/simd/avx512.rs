@@ -7,7 +7,7 @@ mod convert;
 mod masks;
 
 use super::float::{absolute, negated, rounded};
-use super::int::{divided, remainder};
+use super::int::{divided, remainder, shifted_by_parts};
 use super::isa::widths;
 use super::math::{self, of_register};
 use super::x86::{Bitwise, mul_bytes_128, mul_bytes_256, mul_bytes_512};
@@ -187,7 +187,7 @@ macro_rules! ints {
     ($($name:ident($reg:ident) $class:ident $mask:ident $n:literal $(divided as $float:ident)?:
         $splat:ident $add:ident $sub:ident $mul:ident $min:ident $max:ident
         $compare:ident $blend:ident $load:ident $store:ident
-        $(shifts $shl:ident $shr:ident)? $(by $wide:ident)? $(gathers $gather:ident)?;)*) => {$(
+        $(shifts $shl:ident $shr:ident)? $(by $wide:ident $parts:tt)? $(gathers $gather:ident)?;)*) => {$(
         register! { $name($reg) $class $n: $splat $blend $load $store $($gather)?;
             binary! { add $add sub $sub mul $mul min $min max $max }
             compare! { $compare $mask:
@@ -240,7 +240,7 @@ macro_rules! ints {
                 self.xor(Self::splat(!0))
             }
 
-            ints! { @shifts $($shl $shr)? $($wide $n)? }
+            ints! { @shifts $($shl $shr)? $($wide $parts)? }
         }
     )*};
     (@shifts $shl:ident $shr:ident) => {
@@ -258,20 +258,18 @@ macro_rules! ints {
             unsafe { Self($shr(self.0, counts.0)) }
         }
     };
-    // Bytes are shifted as wider integers.
-    (@shifts $wide:ident $n:literal) => {
+    // Bytes are shifted in lanes of words.
+    (@shifts $wide:ident $n:tt) => {
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn shl(self, counts: Self) -> Self {
-            type Wide = <Avx512 as Width<$n>>::$wide;
-            self.cast::<Wide>().shl(counts.and(Self::splat(7)).cast()).cast()
+            shifted_by_parts::<false, Self, <Avx512 as Width<$n>>::$wide>(self, counts)
         }
 
         #[cfg_attr(not(debug_assertions), inline(always))]
         #[cfg_attr(debug_assertions, inline)]
         fn shr(self, counts: Self) -> Self {
-            type Wide = <Avx512 as Width<$n>>::$wide;
-            self.cast::<Wide>().shr(counts.and(Self::splat(7)).cast()).cast()
+            shifted_by_parts::<true, Self, <Avx512 as Width<$n>>::$wide>(self, counts)
         }
     };
 }
@@ -378,20 +376,20 @@ ints! {
         _mm512_mask_storeu_epi16 shifts _mm512_sllv_epi16 _mm512_srlv_epi16;
     I8x16(__m128i) I8 K16 16 divided as F32:
         _mm_set1_epi8 _mm_add_epi8 _mm_sub_epi8 mul_bytes_128 _mm_min_epi8 _mm_max_epi8 _mm_cmp_epi8_mask
-        _mm_mask_blend_epi8 _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 by I16;
+        _mm_mask_blend_epi8 _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 by I16 8;
     I8x32(__m256i) I8 K32 32 divided as F32:
         _mm256_set1_epi8 _mm256_add_epi8 _mm256_sub_epi8 mul_bytes_256 _mm256_min_epi8 _mm256_max_epi8
-        _mm256_cmp_epi8_mask _mm256_mask_blend_epi8 _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 by I16;
+        _mm256_cmp_epi8_mask _mm256_mask_blend_epi8 _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 by I16 16;
     I8x64(__m512i) I8 K64 64 divided as F32:
         _mm512_set1_epi8 _mm512_add_epi8 _mm512_sub_epi8 mul_bytes_512 _mm512_min_epi8 _mm512_max_epi8
-        _mm512_cmp_epi8_mask _mm512_mask_blend_epi8 _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 by I16;
+        _mm512_cmp_epi8_mask _mm512_mask_blend_epi8 _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 by I16 32;
     U8x16(__m128i) U8 K16 16 divided as F32:
         _mm_set1_epi8 _mm_add_epi8 _mm_sub_epi8 mul_bytes_128 _mm_min_epu8 _mm_max_epu8 _mm_cmp_epu8_mask
-        _mm_mask_blend_epi8 _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 by U16;
+        _mm_mask_blend_epi8 _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 by U16 8;
     U8x32(__m256i) U8 K32 32 divided as F32:
         _mm256_set1_epi8 _mm256_add_epi8 _mm256_sub_epi8 mul_bytes_256 _mm256_min_epu8 _mm256_max_epu8
-        _mm256_cmp_epu8_mask _mm256_mask_blend_epi8 _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 by U16;
+        _mm256_cmp_epu8_mask _mm256_mask_blend_epi8 _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 by U16 16;
     U8x64(__m512i) U8 K64 64 divided as F32:
         _mm512_set1_epi8 _mm512_add_epi8 _mm512_sub_epi8 mul_bytes_512 _mm512_min_epu8 _mm512_max_epu8
-        _mm512_cmp_epu8_mask _mm512_mask_blend_epi8 _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 by U16;
+        _mm512_cmp_epu8_mask _mm512_mask_blend_epi8 _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 by U16 32;
 }

@@ -2,8 +2,8 @@
 //!
 //! In: a vector, and the type of another with as many lanes. Out: each lane `as` the other type. [`through`] splits
 //! a conversion into steps between 32 and 64 bit types, which an instruction set has (a [`Hub`]), with 8 and 16
-//! bit types going through 32 bits; compilers fold the steps of narrow integers again. What a hub does not
-//! define is converted half by half, in the end as scalars.
+//! bit types going through 32 bits, but to each other. What a hub does not define is converted half by half, in the
+//! end as scalars.
 
 // Some steps are what x86 builds from others.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
@@ -47,6 +47,20 @@ pub(super) trait Hub: Mask {
         convert_halves::<Self, Self::I32, B>(a)
     }
 
+    /// Of 8 bits to 16.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn words<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
+        Self::narrow(Self::widen(a))
+    }
+
+    /// Of 16 bits to the low 8.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn bytes<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
+        Self::narrow(Self::widen(a))
+    }
+
     steps! {
         f32_to_f64: F32 -> F64;
         f32_to_i32: F32 -> I32;
@@ -83,7 +97,16 @@ pub(super) fn through<H: Hub, A: Simd<Mask = H>, B: Simd<Mask = H>>(a: A) -> B {
             kind::U32 => from_u32::<H, B>(transmute(a)),
             kind::I64 => from_i64::<H, B>(transmute(a)),
             kind::U64 => from_u64::<H, B>(transmute(a)),
-            _ => from_i32::<H, B>(H::widen(a)),
+            kind::I8 | kind::U8 => match B::Elem::KIND {
+                kind::I8 | kind::U8 => transmute(a),
+                kind::I16 | kind::U16 => H::words(a),
+                _ => from_i32::<H, B>(H::widen(a)),
+            },
+            _ => match B::Elem::KIND {
+                kind::I8 | kind::U8 => H::bytes(a),
+                kind::I16 | kind::U16 => transmute(a),
+                _ => from_i32::<H, B>(H::widen(a)),
+            },
         }
     }
 }

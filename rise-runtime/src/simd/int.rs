@@ -1,7 +1,7 @@
 //! What integers alone can do.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Element, Mask};
+use super::{Element, Mask, transmute};
 use super::{Simd, by_halves};
 
 /// A vector of integers.
@@ -45,4 +45,31 @@ pub(super) fn divided<V: Int, F: Simd<Mask = V::Mask>>(a: V, b: V) -> V {
 #[cfg_attr(debug_assertions, inline)]
 pub(super) fn remainder<V: Int>(a: V, b: V) -> V {
     a.sub(a.div(b).mul(b))
+}
+
+/// `a << counts`, or with `RIGHT` `a >> counts`, in lanes of `W`, each of which holds several of `V` and is as signed as
+/// these: one of them after the other is shifted, and what else lies in its lane is left out. Where all counts are the
+/// same and known, compilers make a shift and a mask of it.
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
+pub(super) fn shifted_by_parts<const RIGHT: bool, V: Int, W: Int>(a: V, counts: V) -> V {
+    const { assert!(size_of::<V>() == size_of::<W>() && V::LANES > W::LANES) };
+    let bits = 8 * size_of::<V::Elem>();
+    let number = |n: usize| W::splat(W::Elem::from_usize(n));
+    // SAFETY: registers of one size.
+    let (a, counts): (W, W) = unsafe { (transmute(a), transmute(counts)) };
+    let mut result = W::splat(W::Elem::ZERO);
+    let mut at = 0;
+    while at < 8 * size_of::<W::Elem>() {
+        let mask = number(((1 << bits) - 1) << at);
+        let count = counts.shr(number(at)).and(number(bits - 1));
+        // To the right it comes from the upper end, where its sign is that of its lane.
+        let above = number(8 * size_of::<W::Elem>() - bits - at);
+        let part = if RIGHT { a.shl(above).shr(count).shr(above) } else { a.and(mask).shl(count) };
+        result = result.or(part.and(mask));
+        at += bits;
+    }
+    // SAFETY: registers of one size.
+    unsafe { transmute(result) }
 }

@@ -167,6 +167,14 @@ pub trait Mask: Copy + Send + Sync + 'static {
         convert_halves::<Self, A, B>(a)
     }
 
+    /// The same of twice as many lanes, which may fill registers where these do not.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn convert_both<A: Simd<Mask = Both<Self>>, B: Simd<Mask = Both<Self>>>(a: A) -> B {
+        convert_halves::<Both<Self>, A, B>(a)
+    }
+
     /// An operation on lanes of 8 or 16 bits that fill no register, by its number.
     #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -297,6 +305,12 @@ impl<M: Mask> Mask for Both<M> {
     type Half = M;
     const LANES: usize = 2 * M::LANES;
     const LEVEL: Level = M::LEVEL;
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline)]
+    fn convert<A: Simd<Mask = Self>, B: Simd<Mask = Self>>(a: A) -> B {
+        M::convert_both(a)
+    }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]

@@ -157,10 +157,10 @@ pub fn chooser(machines: &[&str], runners: Vec<Runner>, facade: &str) -> Runner 
     let (values, run) = (idents(&args), if form == Form::Module { "::run" } else { "" });
     let (mut items, mut arms) = (String::new(), String::new());
     for (position, (own, runner)) in machines.iter().zip(runners).enumerate() {
-        let level = served(own, machines).first().map_or("_", |instance| instance.isa);
+        let level = |instance: &Instance| format!("::{facade}::private::Level::{}", instance.isa);
         let (attribute, pattern) = match position + 1 == machines.len() {
             true => ("", "_".to_owned()),
-            false => (X86, format!("::{facade}::private::Level::{level}")),
+            false => (X86, served(own, machines).iter().map(level).collect::<Vec<_>>().join(" | ")),
         };
         items.push_str(&format!("    {attribute}\n{}", runner.item(own, facade)));
         arms.push_str(&format!("        {attribute}\n        {pattern} => {own}{run}({values}),\n"));

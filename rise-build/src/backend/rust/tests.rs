@@ -490,7 +490,7 @@ fn lanes_are_listed_and_replaced() {
 
 #[test]
 fn versions_for_machines_are_instantiated_for_what_they_serve() {
-    let [avx512, avx2] = MACHINES else { panic!("another test is due") };
+    let [avx512, avx2, _] = MACHINES else { panic!("another test is due") };
     let mut loops = ByMachine::new(avx512, scaled(LoopKind::Par, 16));
     loops.push(avx2, scaled(LoopKind::Seq, 8));
     let text = emit(&loops, "run", "rise");
@@ -505,6 +505,47 @@ fn versions_for_machines_are_instantiated_for_what_they_serve() {
     assert_eq!([instances("avx512"), instances("avx2")], [2, 1], "{text}");
     for arm in ["Level::Avx512 => avx512::run(n, a, x, out)", "_ => avx2::run(n, a, x, out)"] {
         assert!(text.contains(arm), "{text}");
+    }
+}
+
+#[test]
+fn a_version_serves_all_machines_that_answer_alike() {
+    let mut loops = ByMachine::new(Machine::BEST, scaled(LoopKind::Par, 16));
+    loops.push(Machine::named("baseline"), scaled(LoopKind::Par, 1));
+    let text = emit(&loops, "run", "rise");
+    let arm = "private::Level::Avx512 | ::rise::private::Level::Avx2 => avx512::run(n, a, x, out)";
+    assert!(text.contains(arm), "{text}");
+    let (first, second) = text.split_once("mod baseline").expect("there are two versions");
+    assert!(first.contains("::<private::Avx512>") && first.contains("::<private::Avx2>"), "{text}");
+    assert!(second.contains("type S = private::Baseline;") && !second.contains("target_feature"), "{text}");
+    let has_lanes = |name| format!("{:?}", loops.on(name).body).contains("lanes: 16");
+    assert_eq!(["avx512", "avx2", "baseline"].map(has_lanes), [true, true, false]);
+}
+
+#[test]
+fn a_choice_by_a_comparison_as_wide_makes_no_mask() {
+    let [a, b] = ["p", "q"].map(Name::fresh);
+    let select = |op: Compare| {
+        let of = |name: &Name| Box::new(Value::Broadcast(F32X8, Box::new(Value::Var(name.clone()))));
+        let by = Value::Compare(op, F32X8, of(&a), of(&b));
+        let mut kernel = scaled(LoopKind::Seq, 8);
+        let value = Value::Select(F32X8, Box::new([by, *of(&a), *of(&b)]));
+        kernel.body = vec![
+            Stmt::Let(a.clone(), F32, Value::Literal(Literal::small(1, Scalar::F32))),
+            Stmt::Let(b.clone(), F32, Value::Literal(Literal::small(2, Scalar::F32))),
+            Stmt::Let(Name::fresh("v"), F32X8, value),
+        ];
+        text(&kernel).replace("<F32x8<S>>::splat", "").replace(['(', ')'], " ")
+    };
+    for (op, choice) in [
+        (Compare::Lt, "lt  p ,  q ,  p ,  q"),
+        (Compare::Gt, "lt  q ,  p ,  p ,  q"),
+        (Compare::Le, "le  p ,  q ,  p ,  q"),
+        (Compare::Ge, "le  q ,  p ,  p ,  q"),
+        (Compare::Eq, "eq  p ,  q ,  p ,  q"),
+        (Compare::Ne, "eq  p ,  q ,  q ,  p"),
+    ] {
+        assert!(select(op).contains(&format!("Simd::if_{choice}")), "{}", select(op));
     }
 }
 
@@ -531,7 +572,7 @@ fn scalars_that_lie_far_apart_are_left_to_avx2() {
 
 #[test]
 fn casts_name_the_vector_for_one_instruction_set_and_for_several() {
-    let [avx512, avx2] = MACHINES else { panic!("another test is due") };
+    let [avx512, avx2, _] = MACHINES else { panic!("another test is due") };
     let mut kernel = scaled(LoopKind::Seq, 8);
     let from = ValueType { scalar: Scalar::I32, lanes: 8 };
     let ints = Value::Lanes(from, vec![Value::Literal(Literal::small(1, Scalar::I32)); 8]);

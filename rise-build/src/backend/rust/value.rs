@@ -286,7 +286,12 @@ impl Emitter<'_> {
 
     fn select(&mut self, ty: ValueType, args: &[Value; 3], level: Level) {
         if ty.lanes > 1 {
-            return self.call(&format!("{}::select", kind(ty)), args);
+            return match &args[0] {
+                Value::Compare(op, of, a, b) if *of == ty && ty.scalar != Scalar::Bool => {
+                    self.chosen(*op, [a, b], &args[1], &args[2]);
+                }
+                _ => self.call(&format!("{}::select", kind(ty)), args),
+            };
         }
         self.grouped(level > Level::Any, |e| {
             e.out.put("if ");
@@ -297,6 +302,24 @@ impl Emitter<'_> {
             e.value(&args[2], Level::Any);
             e.out.put(" }");
         });
+    }
+
+    /// A choice by a comparison of lanes as wide, which makes no mask.
+    fn chosen(&mut self, op: Compare, [a, b]: [&Value; 2], then: &Value, or: &Value) {
+        let (name, [a, b, then, or]) = match op {
+            Compare::Lt => ("lt", [a, b, then, or]),
+            Compare::Gt => ("lt", [b, a, then, or]),
+            Compare::Le => ("le", [a, b, then, or]),
+            Compare::Ge => ("le", [b, a, then, or]),
+            Compare::Eq => ("eq", [a, b, then, or]),
+            Compare::Ne => ("eq", [a, b, or, then]),
+        };
+        self.out.put(&format!("Simd::if_{name}("));
+        for (position, value) in [a, b, then, or].into_iter().enumerate() {
+            self.out.put(if position > 0 { ", " } else { "" });
+            self.value(value, Level::Any);
+        }
+        self.out.put(")");
     }
 
     fn broadcast(&mut self, ty: ValueType, x: &Value) {

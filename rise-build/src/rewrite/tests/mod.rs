@@ -14,7 +14,7 @@ use proc_macro2::TokenStream;
 use crate::diagnostics::Session;
 use crate::dpia::functional::{self, Target};
 use crate::expr::{Failure, Kernel, Literal, Value, interpret};
-use crate::machine::{MACHINES, Machine};
+use crate::machine::{Asked, MACHINES, Machine};
 use crate::nat::NatVar;
 use crate::syntax::{self, ast};
 use crate::types::{DataType, infer_kernel};
@@ -56,15 +56,15 @@ fn compile_for(program: &str, machine: &'static Machine) -> Compiled {
 
 /// The rewritten kernel, held against the interpreter at the sizes where its obligations hold.
 fn rewritten(program: &str, sizes: &[&[i128]]) -> Kernel {
-    let (best, by_machine) = rewritten_for(program, sizes, Machine::BEST);
-    for other in MACHINES.iter().filter(|machine| by_machine && *machine != Machine::BEST) {
+    let (best, asked) = rewritten_for(program, sizes, Machine::BEST);
+    for other in MACHINES.iter().filter(|machine| !asked.is_same(Machine::BEST, machine)) {
         rewritten_for(program, sizes, other);
     }
     best
 }
 
-/// For one machine, and whether another one makes a difference.
-fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) -> (Kernel, bool) {
+/// For one machine, and what was asked of it.
+fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) -> (Kernel, Asked) {
     let Compiled { before, after, target } = compile_for(program, machine);
     let (after, trace) = after.unwrap_or_else(|message| panic!("{message}\n{before}"));
     for sizes in sizes {
@@ -83,7 +83,7 @@ fn rewritten_for(program: &str, sizes: &[&[i128]], machine: &'static Machine) ->
     if let Err(wrong) = functional::from_expr(&after, target) {
         panic!("{wrong:?}\n{after}");
     }
-    (after, trace.by_machine)
+    (after, trace.asked)
 }
 
 fn refused(program: &str) -> String {

@@ -2,10 +2,11 @@
 //!
 //! Lanes of other sizes are brought to and from these: `to_mask` and `of_mask` of the types named after them.
 
+use super::convert::both;
 use crate::dispatch::Level;
 use crate::simd::narrow::by_hub;
 use crate::simd::x86::{Bitwise, Blend};
-use crate::simd::{Both, Mask};
+use crate::simd::{Both, Mask, Simd};
 use core::arch::x86_64::*;
 
 macro_rules! masks {
@@ -202,6 +203,12 @@ masks! {
                 let bytes = _mm_packs_epi16(words, words).and(_mm_set1_epi8(1));
                 to.cast::<i64>().write_unaligned(_mm_cvtsi128_si64(bytes));
             }
+        }
+
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
+        fn convert_both<A: Simd<Mask = Both<Self>>, B: Simd<Mask = Both<Self>>>(a: A) -> B {
+            both(a)
         }
 
         by_hub!();

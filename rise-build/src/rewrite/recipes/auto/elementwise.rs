@@ -16,8 +16,8 @@ use crate::rewrite::rules::support::{
 };
 use crate::types::DataType;
 
-use super::lanes::way;
 use super::strips::is_layout;
+use super::ways::way;
 
 /// All such folds inside.
 pub fn everywhere(expr: &Expr) -> Expr {

@@ -32,8 +32,10 @@ use super::narrow;
 use super::nest::{contract, terms_one_by_one};
 use super::scattered;
 use super::strides::{Known, Leaf, Stride};
+use super::sums;
 use super::tile::{folds_apart, only_folds};
 use super::vectors::is_row_of;
+use super::ways::components;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;
@@ -123,7 +125,7 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     if let Some(named) = before::named(expr) {
         return everywhere(&named, known, parallel);
     }
-    if let Some(alone) = way_of(expr, known)
+    if let Some(alone) = way_of(expr, known, parallel)
         && let Ok(new) = if parallel && is_long(expr) { blocks(expr, alone) } else { alone(expr) }
     {
         return new;
@@ -134,9 +136,10 @@ fn folds(expr: &Expr, known: &mut Known, parallel: bool) -> Expr {
     }
 }
 
-/// How a fold is computed in lanes or by several accumulators.
-fn way_of(expr: &Expr, known: &mut Known) -> Option<fn(&Expr) -> Rewritten> {
+/// How a fold is computed in lanes or by several accumulators; with no loop around it, it may be left to compilers.
+fn way_of(expr: &Expr, known: &mut Known, is_alone: bool) -> Option<fn(&Expr) -> Rewritten> {
     match is_reduction(expr, known) {
+        true if is_alone && sums::is_of_narrower(expr) => Some(sums::in_order),
         true => Some(reduction),
         false => scattered::is_fold(expr, known).then_some(scattered::fold),
     }
@@ -261,7 +264,10 @@ pub fn is_reduction(expr: &Expr, known: &mut Known) -> bool {
     let stride = |leaf: &Leaf| if is_shuffled(leaf) { Stride::Next } else { leaf.along(&x.name) };
     let along: Vec<Stride> = leaves.iter().map(stride).collect();
     let is_computed = along.iter().all(|stride| *stride == Stride::Same);
-    (is_computed || along.contains(&Stride::Next)) && !along.contains(&Stride::Far)
+    let is_small = |scalar: &Scalar| scalar.bytes() == 2;
+    (is_computed || along.contains(&Stride::Next))
+        && !along.contains(&Stride::Far)
+        && (!scalars.iter().all(is_small) || known.has_small())
 }
 
 /// Whether the elements can be written down three times without much code, and computed in lanes.
@@ -328,32 +334,6 @@ pub fn of_rows(expr: &Expr, known: &mut Known) -> Option<Vec<Expr>> {
         earlier.all(|other| own.iter().all(|own| !own.starts_with(other) && !other.starts_with(own)))
     });
     (!found.is_empty() && are_others && known.under(map.f, map.xs, is_known)).then_some(found)
-}
-
-/// Which components of a tuple of this name the term has, each by the way to it.
-fn components(expr: &Expr, name: &Name) -> Vec<Vec<usize>> {
-    match way(expr, name) {
-        Some(way) => vec![way],
-        None => expr.children().into_iter().flat_map(|child| components(child, name)).collect(),
-    }
-}
-
-/// The way to the component of the named tuple that the term is; none is the tuple itself.
-pub fn way(expr: &Expr, name: &Name) -> Option<Vec<usize>> {
-    path(expr).filter(|(own, _)| *own == name).map(|(_, way)| way)
-}
-
-/// The name of a tuple, or of anything else, and the way to the component of it that the term is.
-pub fn path(expr: &Expr) -> Option<(&Name, Vec<usize>)> {
-    match (expr.kind(), expr.as_prim()) {
-        (Kind::Var(name), _) => Some((name, Vec::new())),
-        (_, Some((Primitive::Proj(at), [Arg::Expr(tuple)]))) => {
-            let (name, mut way) = path(tuple)?;
-            way.push(*at);
-            Some((name, way))
-        }
-        _ => None,
-    }
 }
 
 /// Whether the reduction reads along rows that are far from each other.

@@ -45,6 +45,7 @@ mod sideways;
 mod stages;
 mod strides;
 mod strips;
+mod sums;
 mod tables;
 mod thirds;
 mod tile;
@@ -52,6 +53,7 @@ mod tupled;
 mod unread;
 mod upright;
 mod vectors;
+mod ways;
 
 use crate::dpia::functional::Target;
 use crate::expr::{Arg, Binary, Expr, Kind, Lambda, Primitive, binary, map_children};
@@ -97,9 +99,10 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let staged = stages::everywhere(&tiled, &mut Known::default(), &engine.context.facts(), parallel);
     let sideways = columns::everywhere(engine, &staged);
     let at_once = scans::everywhere(engine, &sideways);
-    let along = runs::everywhere(&at_once, &mut Known::default());
-    let together = sound(&along, tupled::everywhere(&along, &mut Known::default()));
-    let reduced = lanes::everywhere(&together, &mut Known::default(), parallel);
+    let cx = &mut engine.context;
+    let along = Known::asking(cx, |known| runs::everywhere(&at_once, known));
+    let together = sound(&along, Known::asking(cx, |known| tupled::everywhere(&along, known)));
+    let reduced = Known::asking(cx, |known| lanes::everywhere(&together, known, parallel));
     let lowered = contract::everywhere(&lower_body(&reduced, target, engine.context.facts()));
     let vectors = vectors::everywhere(&lowered, &mut Known::default(), &mut engine.context);
     vectors::parallel(&vectors, &mut engine.context)

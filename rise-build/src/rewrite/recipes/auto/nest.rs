@@ -307,6 +307,11 @@ mod tests {
     use crate::machine::MACHINES;
     use crate::nat::NatVar;
 
+    /// Those whose registers differ.
+    fn machines() -> impl Iterator<Item = &'static Machine> {
+        MACHINES[..2].iter()
+    }
+
     fn numbers(shapes: Vec<Shape>) -> Vec<(i64, i64)> {
         shapes.into_iter().map(|Shape { rows, vectors }| (rows, vectors)).collect()
     }
@@ -327,7 +332,7 @@ mod tests {
             }
         }
         let of_rows = |panel: i64, rows: i64| {
-            let shapes = MACHINES.iter().map(|machine| Shape::tile(machine, panel, &Nat::lit(rows)));
+            let shapes = machines().map(|machine| Shape::tile(machine, panel, &Nat::lit(rows)));
             numbers(shapes.collect())
         };
         let on = |panel: i64| of_rows(panel, 1000);
@@ -335,10 +340,10 @@ mod tests {
         let [widest, five, three, two] = [WIDEST, 5, 3, 2].map(on);
         assert_eq!([widest, five], [[(6, 4), (6, 1)], [(4, 5), (6, 1)]]);
         assert_eq!([three, two], [[(6, 3), (6, 1)], [(12, 2), (6, 1)]]);
-        let fewer = |panel: i64| MACHINES.iter().map(move |machine| numbers(Shape::fewer(machine, panel)));
+        let fewer = |panel: i64| machines().map(move |machine| numbers(Shape::fewer(machine, panel)));
         assert!(fewer(4).eq(fewer(WIDEST)));
         assert!(fewer(4).eq([vec![(4, 4), (3, 4), (2, 4)], vec![(2, 2)]]));
-        let alone: Vec<i64> = MACHINES.iter().map(|machine| Shape::alone(machine, WIDEST).vectors).collect();
+        let alone: Vec<i64> = machines().map(|machine| Shape::alone(machine, WIDEST).vectors).collect();
         assert_eq!(alone, [8, 4]);
     }
 }

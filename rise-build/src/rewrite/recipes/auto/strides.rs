@@ -9,6 +9,7 @@ mod reads;
 use crate::expr::{Arg, Expr, Kind, Lambda, Param, Primitive};
 use crate::names::Name;
 use crate::nat::{Atom, Nat, NatVar};
+use crate::rewrite::context::Context;
 use crate::types::DataType;
 
 use super::before::in_memory;
@@ -29,6 +30,10 @@ pub struct Known {
     rounds: bool,
     /// Whether results of the loop around will be lanes.
     lanes: bool,
+    /// Whether there are none for numbers of 8 and 16 bits.
+    lacks_small: bool,
+    /// Whether anybody asked.
+    asked_small: bool,
 }
 
 /// What a variable stands for.
@@ -82,6 +87,22 @@ pub fn descend<W>(
 }
 
 impl Known {
+    /// For a pass that may [ask](Known::has_small) for lanes of small numbers, and what it makes.
+    pub fn asking<T>(cx: &mut Context, pass: impl FnOnce(&mut Known) -> T) -> T {
+        let mut known = Known { lacks_small: !cx.would_have_small(), ..Known::default() };
+        let made = pass(&mut known);
+        if known.asked_small {
+            cx.has_small();
+        }
+        made
+    }
+
+    /// Whether there are lanes for numbers of 8 and 16 bits.
+    pub fn has_small(&mut self) -> bool {
+        self.asked_small = true;
+        !self.lacks_small
+    }
+
     /// What the term reads; memory lies row by row.
     pub fn reads(&mut self, expr: &Expr) -> Reads {
         match expr.kind() {

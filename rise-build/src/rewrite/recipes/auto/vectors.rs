@@ -87,7 +87,8 @@ fn has_few(expr: &Expr) -> bool {
 fn is_row(expr: &Expr, known: &mut Known, cx: &mut Context) -> bool {
     match expr.as_prim() {
         Some((Primitive::Map(MapForm::Seq), [Arg::Fun(f), Arg::Expr(xs)])) => {
-            is_row_of(f, xs, known) || is_of_small(&f.body) && are_lanes(f, xs, known) && fill_a_register(cx)
+            is_row_of(f, xs, known)
+                || is_of_small(&f.body) && are_lanes(f, xs, known) && has_lanes(&f.body, cx)
         }
         _ => false,
     }
@@ -122,10 +123,27 @@ fn is_of_small(body: &Expr) -> bool {
     small.is_some_and(|scalar| scalar.bytes() < WIDE && scalar.bytes() == widest(body)) && !body.any(&divides)
 }
 
-/// Whether lanes fill one register, so that what vectors leave over is one that overlaps them, where the compiler's loops
-/// leave over many elements. (Elsewhere, which may be where there are no lanes of small numbers, they leave over few.)
-fn fill_a_register(cx: &mut Context) -> bool {
-    cx.target == Target::Rust && cx.machine().bytes == VECTOR_BYTES
+/// Whether the machine has lanes for such, and masks that cost little where there are any. What vectors leave over is one
+/// that overlaps them, where the compiler's loops leave over many elements.
+fn has_lanes(body: &Expr, cx: &mut Context) -> bool {
+    let all = |cx: &mut Context| {
+        if makes_masks(body) { cx.machine().bytes == VECTOR_BYTES } else { cx.has_small() }
+    };
+    cx.target == Target::Rust && all(cx)
+}
+
+/// Whether there are truth values other than comparisons that choose between numbers as wide at once.
+fn makes_masks(body: &Expr) -> bool {
+    body.any(&|node| match node.as_prim() {
+        Some((Primitive::Select, [Arg::Expr(by), ..])) => !compares(by, node.ty()),
+        Some((Primitive::Cast(_), [Arg::Expr(of)])) => of.ty().scalar() == Some(Scalar::Bool),
+        _ => false,
+    })
+}
+
+/// Whether it is a comparison of numbers of the type.
+fn compares(by: &Expr, ty: &DataType) -> bool {
+    matches!(by.as_prim(), Some((Primitive::Compare(_), [Arg::Expr(a), _])) if a.ty() == ty)
 }
 
 /// Whether results take a long fold, or a function, each.

@@ -79,7 +79,7 @@ fn narrow_results_of_long_windows_are_lanes() {
 }
 
 #[test]
-fn small_numbers_of_nothing_wider_go_in_lanes_that_fill_one_register() {
+fn small_numbers_of_nothing_wider_go_in_lanes_where_machines_have_such() {
     let forms = |ty: &str, of: &str| {
         let program =
             format!("pub fn f<n: Nat>(x: [{ty}; n + 2]) -> [{ty}; n] {{ x |> slide(3, 1) |> map({of}) }}");
@@ -89,13 +89,22 @@ fn small_numbers_of_nothing_wider_go_in_lanes_that_fill_one_register() {
             .collect::<Vec<_>>()
     };
     for ty in ["u8", "i8", "u16", "i16"] {
-        assert_eq!(forms(ty, "|w| w |> reduce(max, 0)"), [true, false], "{ty}");
-        assert_eq!(forms(ty, "|w| if w[0] < w[1] { w[2] - w[0] } else { w[1] }"), [true, false], "{ty}");
-        assert_eq!(forms(ty, "|w| (w[0] + w[2]) / 2"), [false, false], "{ty}");
-        assert_eq!(forms(ty, &format!("|w| (w[0] as i64 + w[2] as i64) as {ty}")), [false, false], "{ty}");
+        assert_eq!(forms(ty, "|w| w |> reduce(max, 0)"), [true, true, false], "{ty}");
+        assert_eq!(
+            forms(ty, "|w| if w[0] < w[1] { w[2] - w[0] } else { w[1] }"),
+            [true, true, false],
+            "{ty}"
+        );
+        // Masks have lanes of 32 bits there.
+        let two = "|w| if w[0] < w[1] && w[1] < w[2] { w[2] } else { w[1] }";
+        assert_eq!(forms(ty, two), [true, false, false], "{ty}");
+        let counted = format!("|w| w[2] + ((w[0] < w[1]) as {ty})");
+        assert_eq!(forms(ty, &counted), [true, false, false], "{ty}");
+        assert_eq!(forms(ty, "|w| (w[0] + w[2]) / 2"), [false; 3], "{ty}");
+        assert_eq!(forms(ty, &format!("|w| (w[0] as i64 + w[2] as i64) as {ty}")), [false; 3], "{ty}");
     }
-    assert_eq!(forms("u32", "|w| w |> reduce(max, 0)"), [true, true]);
-    assert_eq!(forms("bool", "|w| w |> reduce(|a, b| a && b, true)"), [false, false]);
+    assert_eq!(forms("u32", "|w| w |> reduce(max, 0)"), [true; 3]);
+    assert_eq!(forms("bool", "|w| w |> reduce(|a, b| a && b, true)"), [false; 3]);
 }
 
 #[test]
@@ -146,4 +155,23 @@ fn functions_of_folds_come_behind_all_folds() {
         assert!(!rows(of, "5").contains("let folds = "), "five functions fill no vector");
     }
     assert!(!rows("{ let z = dot(r, p); z * z }", "h").contains("let folds = "), "that takes no memory");
+}
+
+#[test]
+fn folds_of_words_go_in_lanes_where_machines_have_such() {
+    for (program, sizes) in [
+        ("pub fn f<n: Nat>(x: [i16; n]) -> i16 { x |> reduce(max, -32768) }", SIZES1),
+        (
+            "pub fn f<n: Nat, m: Nat>(x: [[u16; m]; n]) -> [u16; n] { x |> map(|r| r |> reduce(add, 0)) }",
+            SIZES2,
+        ),
+    ] {
+        let forms: Vec<bool> =
+            MACHINES.iter().map(|machine| in_lanes(rewritten_for(program, sizes, machine).0)).collect();
+        assert_eq!(forms, [true, true, false], "{program}");
+        let asked = rewritten_for(program, sizes, &MACHINES[0]).1;
+        assert!(asked.small && !asked.registers, "{program}");
+    }
+    let wide = "pub fn f<n: Nat>(x: [i32; n]) -> i32 { x |> reduce(max, 0) }";
+    assert!(!rewritten_for(wide, SIZES1, &MACHINES[0]).1.small);
 }
