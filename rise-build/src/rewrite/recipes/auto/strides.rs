@@ -30,10 +30,16 @@ pub struct Known {
     rounds: bool,
     /// Whether results of the loop around will be lanes.
     lanes: bool,
-    /// Whether there are none for numbers of 8 and 16 bits.
-    lacks_small: bool,
+    small: Small,
+}
+
+/// Lanes for numbers of 8 and 16 bits.
+#[derive(Default)]
+struct Small {
+    /// Whether there are none.
+    are_lacking: bool,
     /// Whether anybody asked.
-    asked_small: bool,
+    are_asked_for: bool,
 }
 
 /// What a variable stands for.
@@ -89,9 +95,10 @@ pub fn descend<W>(
 impl Known {
     /// For a pass that may [ask](Known::has_small) for lanes of small numbers, and what it makes.
     pub fn asking<T>(cx: &mut Context, pass: impl FnOnce(&mut Known) -> T) -> T {
-        let mut known = Known { lacks_small: !cx.would_have_small(), ..Known::default() };
+        let mut known = Known::default();
+        known.small.are_lacking = !cx.would_have_small();
         let made = pass(&mut known);
-        if known.asked_small {
+        if known.small.are_asked_for {
             cx.has_small();
         }
         made
@@ -99,8 +106,8 @@ impl Known {
 
     /// Whether there are lanes for numbers of 8 and 16 bits.
     pub fn has_small(&mut self) -> bool {
-        self.asked_small = true;
-        !self.lacks_small
+        self.small.are_asked_for = true;
+        !self.small.are_lacking
     }
 
     /// What the term reads; memory lies row by row.
