@@ -140,7 +140,9 @@ impl Program {
                 _ => {}
             }
         }
-        first_of_each_name(jobs)
+        let jobs = first_of_each_name(jobs);
+        jobs.iter().filter_map(|job| job.beside_another(&jobs)).for_each(|error| diagnostics.push(error));
+        jobs
     }
 
     /// What is said where the block has functions, but makes none for Rust. Those that rules call have a use.
@@ -243,6 +245,24 @@ fn distinct(
 }
 
 impl Job<'_> {
+    /// What is said where another compilation makes a function of this name as well.
+    fn beside_another(&self, jobs: &[Job<'_>]) -> Option<Diagnostic> {
+        let makes = |other: &&Job<'_>| {
+            let beside = self.name.strip_prefix(other.plain_name());
+            matches!(beside, Some("_into" | "_variant"))
+                || beside == Some("_on") && other.target == Target::OpenCl
+        };
+        let other = jobs.iter().find(makes)?;
+        let message = format!("`{}` makes a function `{}` as well", other.name, self.name);
+        let error = Diagnostic::error(self.origin, message).label(other.origin, "beside this one");
+        Some(error.help("give one of them another name"))
+    }
+
+    /// The name without what makes an identifier of a keyword.
+    fn plain_name(&self) -> &str {
+        self.name.strip_prefix("r#").unwrap_or(&self.name)
+    }
+
     /// The signature with all that the syntax tree alone knows.
     pub fn signature(&self, program: &Program, signature: Signature) -> Signature {
         let item = self.item;
@@ -267,7 +287,7 @@ impl Job<'_> {
     fn spans(&self) -> Vec<(String, Span)> {
         let mut spans: Vec<(String, Span)> = Vec::new();
         let mut add = |name: &str, origin: Origin| spans.push((name.to_owned(), origin.span()));
-        let plain = self.name.strip_prefix("r#").unwrap_or(&self.name);
+        let plain = self.plain_name();
         add(&self.name, self.origin);
         add(&format!("{plain}_into"), self.origin);
         add(&format!("{plain}_variant"), self.origin);

@@ -143,3 +143,22 @@ fn what_opencl_needs_is_asked_for_at_the_target() {
     columns(compiled(text.into()).tokens, "__opencl", &mut found);
     assert_eq!(found, [text.find("opencl").expect("a target")]);
 }
+
+#[test]
+fn functions_beside_kernels_have_their_names_alone() {
+    let kernel = |name: &str| format!("pub fn {name}(x: [f32; 4]) -> [f32; 4] {{ x |> map(|v| v + 1.0) }} ");
+    let wrong = |more: &str| messages(kernel("f") + more);
+    for (more, name) in [
+        (kernel("f_into"), "f_into"),
+        (kernel("f_variant"), "f_variant"),
+        ("compile f to rust with lower as f_into;".to_owned(), "f_into"),
+        ("compile f to opencl as g; compile f to rust as g_on;".to_owned(), "g_on"),
+    ] {
+        let found = wrong(&more);
+        let makes = format!("makes a function `{name}` as well");
+        assert!(found.len() == 1 && found[0].contains(&makes), "{more}: {found:?}");
+    }
+    for more in [kernel("f_on"), kernel("f_into_"), kernel("into"), kernel("g_into")] {
+        assert!(wrong(&more).is_empty(), "{more}: {:?}", wrong(&more));
+    }
+}

@@ -1,6 +1,8 @@
-//! Sums of integers that are wider than all that they are computed of: of bytes in 32 bits, of products of words.
+//! Sums of integers that are wider than all that they are computed of: of bytes in 32 bits, of products of words. And
+//! whether something is true of all of such numbers, or of any.
 //!
-//! Instruction sets add neighbours while they widen them, which lanes as wide as the sums do not; compilers know where.
+//! Instruction sets add neighbours while they widen them, which lanes as wide as the sums do not, and masks may be wider
+//! than what is compared. Compilers know where.
 
 use crate::expr::{
     AddressSpace, Arg, Binary, Compare, Expr, Kind, Lambda, Primitive, ReduceForm, Unary, alpha_equal,
@@ -19,12 +21,13 @@ const NARROW: u32 = 2;
 /// Whether the term is such a sum.
 pub fn is_of_narrower(expr: &Expr) -> bool {
     let Ok(view) = associative(expr) else { return false };
-    let is_wide = expr.ty().scalar().is_some_and(|scalar| scalar.is_integer() && scalar.bytes() > NARROW);
+    let is_known = match (operator(view.f), expr.ty().scalar()) {
+        (Some(Binary::Add), Some(scalar)) => scalar.is_integer() && scalar.bytes() > NARROW,
+        (Some(Binary::And | Binary::Or), scalar) => scalar == Some(Scalar::Bool),
+        _ => false,
+    };
     let (maps, _) = producers(view.xs);
-    is_wide
-        && operator(view.f) == Some(Binary::Add)
-        && !maps.is_empty()
-        && maps.iter().all(|f| widens(&f.body))
+    is_known && !maps.is_empty() && maps.iter().all(|f| widens(&f.body))
 }
 
 /// Whether numbers that are not narrow are converted from such, or computed of those.

@@ -38,6 +38,20 @@ fn sums_of_what_is_narrower_are_left_to_compilers() {
 }
 
 #[test]
+fn truth_of_what_is_narrow_is_left_to_compilers() {
+    let all = |ty: &str, fold: &str| {
+        let program = format!("pub fn f<n: Nat>(x: [{ty}; n]) -> bool {{ x |> map(|v| v < 100) |> {fold} }}");
+        auto(&program, &[&[0], &[1], &[77]])
+    };
+    for ty in ["u8", "i16"] {
+        let text = all(ty, "reduce(and, true)");
+        assert!(!text.contains("mapVec") && text.contains("mapPar"), "{ty}: {text}");
+        assert!(!all(ty, "reduce(|a, b| a || b, false)").contains("mapVec"), "{ty}");
+    }
+    assert!(all("i32", "reduce(and, true)").contains("mapVec"));
+}
+
+#[test]
 fn distances_of_bytes_are_magnitudes() {
     for of in [
         "max(a, b) - min(a, b)",
