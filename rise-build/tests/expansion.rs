@@ -1,7 +1,7 @@
 //! The compiler as it runs in users' builds: unoptimised, once for each kernel.
 //!
 //! Each part prints its figures. Limits of time are those of an idle machine with two cores; they are stretched by
-//! the load that the machine has besides.
+//! the load that the machine has besides, and where it is slower.
 
 #[path = "../../tests/outside/parts.rs"]
 mod parts;
@@ -57,12 +57,12 @@ fn expanded(items: &str, dump: bool) -> Output {
     output
 }
 
-/// A limit in seconds, stretched by how busy the machine is with other things.
+/// A limit in seconds, stretched by how busy the machine is with other things, and by how slow.
 fn stretched(seconds: f64) -> f64 {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load: f64 = load.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0.0);
     let cores = std::thread::available_parallelism().map_or(2.0, |cores| cores.get() as f64);
-    seconds * (1.0 + load / cores)
+    seconds * (1.0 + load / cores) * parts::slowness()
 }
 
 /// Two processes print the same; one of them has one core where `taskset` can give it no more.

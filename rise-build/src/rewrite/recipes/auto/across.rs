@@ -13,17 +13,24 @@ use crate::rewrite::rules::support::{fold, independent, len};
 use crate::types::DataType;
 
 use super::lanes::{LONG, is_reduction};
-use super::strides::{Known, Leaf, Stride, descend};
+use super::strides::{FEW, Known, Leaf, Stride, descend};
 use super::vectors::{is_simple, is_wide, takes_lanes};
 use super::{When, all_hold};
 
 /// Fewer vectors of results than these wait for themselves in long folds.
 const VECTORS: i64 = 4;
 
-/// The function of a map, or of what is generated, if its results are no arrays.
+/// The function of a map, or of what is generated, if its results are no arrays but few elements that are written out.
 pub fn each_of(expr: &Expr) -> Option<&Lambda> {
     let (Primitive::Map(MapForm::Plain) | Primitive::Generate, args) = expr.as_prim()? else { return None };
-    args.first()?.as_fun().filter(|f| f.body.ty().is_small())
+    args.first()?.as_fun().filter(|f| f.body.ty().is_small() || are_few(&f.body))
+}
+
+/// Whether it is an array of few elements, each written for itself.
+fn are_few(body: &Expr) -> bool {
+    let Some((Primitive::MakeArray, elements)) = body.as_prim() else { return false };
+    (1..=FEW).contains(&(elements.len() as i64))
+        && elements.iter().all(|element| element.as_expr().is_some_and(|element| element.ty().is_small()))
 }
 
 /// When the folds of a map, or of a generated array, go in lanes, and not its results.
@@ -99,6 +106,7 @@ fn has_lanes(ty: &DataType, body: &Expr) -> bool {
     match ty {
         DataType::Tuple(parts) => parts.iter().all(|part| has_lanes(part, body)),
         DataType::Scalar(_) => is_wide(ty) || takes_lanes(body),
+        DataType::Array(_, element) => are_few(body) && has_lanes(element, body),
         _ => false,
     }
 }

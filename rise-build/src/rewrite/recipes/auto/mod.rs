@@ -24,6 +24,7 @@ mod columns;
 mod contract;
 mod device;
 mod elementwise;
+mod few;
 mod flat;
 mod invariant;
 mod joined;
@@ -94,6 +95,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let body = &unread::everywhere(&sound(body, layers::everywhere(body, &facts)));
     let body = &sound(body, once::everywhere(&sideways::everywhere(&passes::of_result(body))));
     let body = &sound(body, strips::everywhere(body));
+    let body = &few::everywhere(body, &mut Known::default());
     let tiled = tile::everywhere(engine, body);
     let parallel = matches!(target, Target::Rust | Target::OpenMp);
     let staged = stages::everywhere(&tiled, &mut Known::default(), &engine.context.facts(), parallel);

@@ -271,3 +271,32 @@ fn windows_that_give_pairs_go_side_by_side() {
         assert_eq!(text.contains("split(16)"), size == "k", "{text}");
     }
 }
+
+#[test]
+fn what_few_filters_make_of_windows_goes_side_by_side() {
+    let in_lanes = |count: &str, taps: i64, step: i64| {
+        let program = format!(
+            "pub fn f<n: Nat, k: Nat>(x: [f32; {step} * n + {taps}], h: [[f32; {taps}]; {count}], y: [f32; k])
+                -> [[f32; {count}]; n + 1] {{ x |> slide({taps}, {step}) |> map(|w| h |> map(|c| dot(w, c))) }}"
+        );
+        auto(&program, &[&[0, 1], &[1, 3], &[7, 2], &[40, 5]]).contains("mapVec(|w|")
+    };
+    for count in ["2", "3", "4"] {
+        assert!(in_lanes(count, 8, 1) && in_lanes(count, 20, 1), "{count}");
+    }
+    assert!(!in_lanes("5", 8, 1) && !in_lanes("k", 8, 1), "these are tiles");
+    assert!(!in_lanes("3", 8, 2), "these windows lie apart");
+    let text = auto(
+        "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n], h: [[[f32; 3]; 3]; 2]) -> [[[f32; 2]; m]; n] {
+            x |> padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|w| h |> map(|c| dot(w |> join, c |> join))) }",
+        &[&[1, 1], &[2, 3], &[5, 40]],
+    );
+    assert!(text.contains("mapVec(|w|"), "{text}");
+    // Rows that do not overlap share nothing.
+    let rows = auto(
+        "pub fn f<n: Nat, m: Nat>(x: [[f32; m]; n], h: [[f32; m]; 3]) -> [[f32; 3]; n] {
+            x |> map(|w| h |> map(|c| dot(w, c))) }",
+        SIZES2,
+    );
+    assert!(!rows.contains("mapVec(|w|"), "{rows}");
+}
