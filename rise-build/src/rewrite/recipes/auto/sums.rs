@@ -18,7 +18,7 @@ use super::lanes::{fused, producers};
 /// Bytes of numbers that are narrow.
 const NARROW: u32 = 2;
 
-/// Whether the term is such a sum.
+/// Whether the term is such a fold.
 pub fn is_of_narrower(expr: &Expr) -> bool {
     let Ok(view) = associative(expr) else { return false };
     let is_known = match (operator(view.f), expr.ty().scalar()) {
@@ -46,7 +46,7 @@ fn widens(body: &Expr) -> bool {
     })
 }
 
-/// Its elements one after the other.
+/// The fold of its elements one after the other.
 pub fn in_order(expr: &Expr) -> Rewritten {
     let view = associative(expr)?;
     let (step, xs) = fused(view.f, view.xs)?;
