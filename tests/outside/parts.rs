@@ -22,7 +22,7 @@ pub fn run(parts: &[Part]) {
 }
 
 /// Seconds that [`computation`] takes, unoptimised, on machines for which limits of time are made: those on which the
-/// matrix product expands in some 130 ms.
+/// matrix product expands in some 130 ms. It took 12 to 15 ms where that took 410 to 460, which would be 4 ms.
 const USUAL: f64 = 0.005;
 
 /// How many times as long as there everything takes here, and at least 1: other machines on the same host are busy, too,

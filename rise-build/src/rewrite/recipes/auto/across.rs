@@ -23,11 +23,11 @@ const VECTORS: i64 = 4;
 /// The function of a map, or of what is generated, if its results are no arrays but few elements that are written out.
 pub fn each_of(expr: &Expr) -> Option<&Lambda> {
     let (Primitive::Map(MapForm::Plain) | Primitive::Generate, args) = expr.as_prim()? else { return None };
-    args.first()?.as_fun().filter(|f| f.body.ty().is_small() || are_few(&f.body))
+    args.first()?.as_fun().filter(|f| f.body.ty().is_small() || is_written_out(&f.body))
 }
 
 /// Whether it is an array of few elements, each written for itself.
-fn are_few(body: &Expr) -> bool {
+fn is_written_out(body: &Expr) -> bool {
     let Some((Primitive::MakeArray, elements)) = body.as_prim() else { return false };
     (1..=FEW).contains(&(elements.len() as i64))
         && elements.iter().all(|element| element.as_expr().is_some_and(|element| element.ty().is_small()))
@@ -106,7 +106,7 @@ fn has_lanes(ty: &DataType, body: &Expr) -> bool {
     match ty {
         DataType::Tuple(parts) => parts.iter().all(|part| has_lanes(part, body)),
         DataType::Scalar(_) => is_wide(ty) || takes_lanes(body),
-        DataType::Array(_, element) => are_few(body) && has_lanes(element, body),
+        DataType::Array(_, element) => is_written_out(body) && has_lanes(element, body),
         _ => false,
     }
 }

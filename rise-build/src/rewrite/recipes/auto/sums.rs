@@ -10,7 +10,7 @@ use crate::expr::{
 };
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::operators::operator;
-use crate::rewrite::rules::support::{Rewritten, make, make_fold};
+use crate::rewrite::rules::support::{Rewritten, make, make_fold, operands2};
 use crate::types::{DataType, Scalar};
 
 use super::lanes::{fused, producers};
@@ -78,20 +78,19 @@ fn apart(expr: &Expr) -> Option<(&Expr, &Expr)> {
             Compare::Lt | Compare::Le => (y, x),
             Compare::Eq | Compare::Ne => return None,
         };
-        let is = |difference: &Expr, a: &Expr, b: &Expr| {
-            operands(difference, Binary::Sub).is_some_and(|(c, d)| alpha_equal(a, c) && alpha_equal(b, d))
+        let is = |result: &Expr, a: &Expr, b: &Expr| {
+            difference(result).is_some_and(|[c, d]| alpha_equal(a, c) && alpha_equal(b, d))
         };
         return (is(then, greater, lesser) && is(or, lesser, greater)).then_some((greater, lesser));
     }
-    let (greater, lesser) = operands(expr, Binary::Sub)?;
-    let ((a, b), (c, d)) = (operands(greater, Binary::Max)?, operands(lesser, Binary::Min)?);
+    let [greater, lesser] = difference(expr)?;
+    let [a, b] = operands2(greater, |primitive| *primitive == Primitive::Binary(Binary::Max)).ok()?;
+    let [c, d] = operands2(lesser, |primitive| *primitive == Primitive::Binary(Binary::Min)).ok()?;
     let is_same = |x: &Expr, y: &Expr| alpha_equal(a, x) && alpha_equal(b, y);
     (is_same(c, d) || is_same(d, c)).then_some((a, b))
 }
 
-fn operands(expr: &Expr, op: Binary) -> Option<(&Expr, &Expr)> {
-    match expr.as_prim()? {
-        (Primitive::Binary(own), [Arg::Expr(a), Arg::Expr(b)]) if *own == op => Some((a, b)),
-        _ => None,
-    }
+/// The operands of a difference.
+fn difference(expr: &Expr) -> Option<[&Expr; 2]> {
+    operands2(expr, |primitive| *primitive == Primitive::Binary(Binary::Sub)).ok()
 }
