@@ -12,7 +12,8 @@ use super::int::{divided, remainder, shifted_by_parts};
 use super::isa::widths;
 use super::math::{self, of_register};
 use super::x86::{
-    Bitwise, Blend, mul_bytes_128, mul_bytes_256, mul_quads_128, mul_quads_256, sra_quads_128, sra_quads_256,
+    Bitwise, Blend, folds_of_integers, mul_bytes_128, mul_bytes_256, mul_quads_128, mul_quads_256,
+    sra_quads_128, sra_quads_256,
 };
 use super::{Both, Float, Int, Isa, Mask, Simd, Width};
 use core::arch::x86_64::*;
@@ -180,6 +181,7 @@ macro_rules! ints {
                 neg |a| Self::splat(0).sub(a);
                 abs |a| if <Self::Elem as Simd>::lt(0, !0) { a } else { a.max(a.neg()) };
             }
+            folds_of_integers! { reduce_add add reduce_mul mul reduce_min min reduce_max max }
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[cfg_attr(debug_assertions, inline)]

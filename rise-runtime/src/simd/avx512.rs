@@ -10,7 +10,7 @@ use super::float::{absolute, negated, rounded};
 use super::int::{divided, remainder, shifted_by_parts};
 use super::isa::widths;
 use super::math::{self, of_register};
-use super::x86::{Bitwise, mul_bytes_128, mul_bytes_256, mul_bytes_512};
+use super::x86::{Bitwise, folds_of_integers, mul_bytes_128, mul_bytes_256, mul_bytes_512};
 use super::{Float, Int, Isa, Mask, Simd, Width, transmute};
 use core::arch::x86_64::*;
 pub use masks::{K2, K4, K8, K16, K32, K64};
@@ -198,6 +198,7 @@ macro_rules! ints {
                 neg |a| Self::splat(0).sub(a);
                 abs |a| if <Self::Elem as Simd>::lt(0, !0) { a } else { a.max(a.neg()) };
             }
+            folds_of_integers! { reduce_add add reduce_mul mul reduce_min min reduce_max max }
             $(
                 #[cfg_attr(not(debug_assertions), inline(always))]
                 #[cfg_attr(debug_assertions, inline)]

@@ -67,6 +67,8 @@ impl Values {
 trait Sample: Element {
     const SPECIAL: &'static [Self];
     fn random(bits: u64) -> Self;
+    /// One of those that are added and multiplied exactly, in any order.
+    fn exact(bits: u64) -> Self;
     /// Equal, all NaNs being the same, and zeros not.
     fn same(self, other: Self) -> bool;
 }
@@ -80,6 +82,10 @@ macro_rules! samples {
             fn random(bits: u64) -> $t {
                 // Also small ones, whose products and quotients say more.
                 (bits >> (bits % 61)) as $t
+            }
+
+            fn exact(bits: u64) -> $t {
+                Self::random(bits)
             }
 
             fn same(self, other: $t) -> bool {
@@ -114,6 +120,10 @@ macro_rules! float_samples {
                     2 => (bits as i64 >> (bits % 59)) as $t,
                     _ => ((bits >> 40) as $t / 65536.0) - 128.0,
                 }
+            }
+
+            fn exact(bits: u64) -> $t {
+                (bits % 3) as $t
             }
 
             fn same(self, other: $t) -> bool {

@@ -59,6 +59,42 @@ pub(super) unsafe fn stream<V: Simd>(v: V, to: *mut V::Elem) {
     }
 }
 
+/// All lanes of a register of 16 bytes by an operation: as halves by halves do, without registers in between that are too
+/// narrow to work on.
+///
+/// # Safety
+/// The vector has 16 bytes, and the CPU has such registers.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline)]
+pub(super) unsafe fn folded<V: Simd>(v: V, op: impl Fn(V, V) -> V) -> V::Elem {
+    // SAFETY: the caller's promise; any bits are lanes.
+    unsafe {
+        let v = op(v, transmute(_mm_srli_si128::<8>(transmute(v))));
+        let v = op(v, transmute(_mm_srli_si128::<4>(transmute(v))));
+        let v = op(v, transmute(_mm_srli_si128::<2>(transmute(v))));
+        let v =
+            if size_of::<V::Elem>() == 1 { op(v, transmute(_mm_srli_si128::<1>(transmute(v)))) } else { v };
+        v.lane(0)
+    }
+}
+
+/// Folds of integers: of small ones in a register of 16 bytes by [`folded`], of others half by half.
+macro_rules! folds_of_integers {
+    ($($name:ident $op:ident)*) => {$(
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline)]
+        fn $name(self) -> Self::Elem {
+            if size_of::<Self>() == 16 && size_of::<Self::Elem>() <= 2 {
+                // SAFETY: as much, and a value of such a register.
+                return unsafe { crate::simd::x86::folded(self, Self::$op) };
+            }
+            let (lower, upper) = self.halves();
+            Simd::$op(lower, upper).$name()
+        }
+    )*};
+}
+pub(super) use folds_of_integers;
+
 /// The lanes of both vectors, alternating, in each 16 bytes: of the lower half of these and of the upper one.
 macro_rules! unpacked {
     ($($name:ident: $($size:literal $low:ident $high:ident)*;)*) => {$(

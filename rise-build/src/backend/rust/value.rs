@@ -190,6 +190,9 @@ impl Emitter<'_> {
     }
 
     fn binary(&mut self, op: Binary, ty: ValueType, a: &Value, b: &Value, level: Level) {
+        if let Some(vector) = folded(op, a, b) {
+            return self.call1(&format!("Simd::reduce_{}", op.name()), vector);
+        }
         match infix(op, ty) {
             Some((symbol, own, right)) => self.grouped(level > own, |e| {
                 e.value(a, if own == Level::Any { Level::Tight } else { own });
@@ -398,6 +401,28 @@ fn replaced_lane(values: &[Value]) -> Option<(&Value, usize)> {
         (Some((at, _)), None) => Some((base, at)),
         _ => None,
     }
+}
+
+/// The vector whose lanes the two operands fold, where the tree is that of halves by halves. (Of lanes of 32 bits and more
+/// compilers make vectors of the trees of several rows, which are as fast.)
+fn folded<'a>(op: Binary, a: &'a Value, b: &'a Value) -> Option<&'a Value> {
+    fn lanes(op: Binary, value: &Value, at: u32, step: u32) -> Option<&Value> {
+        match value {
+            Value::Lane(ty, lane, x)
+                if *lane == at && ty.lanes == step && ty.scalar.is_integer() && ty.scalar.bytes() <= 2 =>
+            {
+                Some(x)
+            }
+            Value::Binary(of, _, a, b) if *of == op => both(op, a, b, at, step),
+            _ => None,
+        }
+    }
+    fn both<'a>(op: Binary, a: &'a Value, b: &'a Value, at: u32, step: u32) -> Option<&'a Value> {
+        let vector = lanes(op, a, at, 2 * step)?;
+        lanes(op, b, at + step, 2 * step).filter(|other| *other == vector)
+    }
+    let has_fold = matches!(op, Binary::Add | Binary::Mul | Binary::Min | Binary::Max);
+    has_fold.then(|| both(op, a, b, 0, 1))?
 }
 
 /// The trait with the functions that masks and vectors share.

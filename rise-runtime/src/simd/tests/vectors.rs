@@ -240,11 +240,11 @@ fn squares_are_transposed() {
     on_each_isa!(transpositions);
 }
 
-/// Folds of small whole numbers, of which no order rounds or overflows in a way of its own.
+/// Folds of whole numbers, of which no order rounds or overflows in a way of its own: small ones, or any integers.
 fn check_folds<V: Simd<Elem: Sample>>(values: &mut Values) {
-    let small = (0..V::LANES).map(|_| V::Elem::from_usize(values.bits() as usize % 3)).collect::<Vec<_>>();
-    let v = V::from_lanes(&small);
-    let fold = |f: fn(V::Elem, V::Elem) -> V::Elem| small[1..].iter().fold(small[0], |a, b| f(a, *b));
+    let all = (0..V::LANES).map(|_| V::Elem::exact(values.bits())).collect::<Vec<_>>();
+    let v = V::from_lanes(&all);
+    let fold = |f: fn(V::Elem, V::Elem) -> V::Elem| all[1..].iter().fold(all[0], |a, b| f(a, *b));
     assert!(v.reduce_add().same(fold(Simd::add)));
     assert!(v.reduce_mul().same(fold(Simd::mul)));
     assert!(v.reduce_min().same(fold(Simd::min)));

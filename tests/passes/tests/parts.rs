@@ -1,10 +1,7 @@
 //! Several results of one map: each in its own layout, together, in parallel; and several maps that make one.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// A butterfly of four.

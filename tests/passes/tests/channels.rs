@@ -1,10 +1,7 @@
 //! Images of few channels and of many: what all positions share repeats along the channels, however few there are.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     use "rise/nn.rise";

@@ -1,10 +1,7 @@
 //! Folds that change one element of their accumulator, in Rust on all instruction sets and in C, beside loops by hand.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// How often each byte occurs.

@@ -1,10 +1,7 @@
 //! Folds of columns in stages: blocks of rows, and long rows of few columns; in Rust, C and OpenMP, lowered and not.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// However many columns there are.

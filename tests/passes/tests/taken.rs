@@ -2,11 +2,8 @@
 //! columns that are changed row by row, windows of truth values, borders that indices tell, and lanes that they choose: in
 //! Rust and C, lowered and not.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// Three parts in another order than they are computed in.

@@ -1,10 +1,7 @@
 //! Indices that go round: rows from a place on, and what repeats along them.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     pub fn rolled<n: Nat, k: Nat>(x: [f32; n], y: [f32; n]) -> [f32; n] where n >= 1 {

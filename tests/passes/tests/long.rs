@@ -1,10 +1,7 @@
 //! Products with more steps than go in one block, and convolutions by indices; in Rust, C and OpenMP, lowered and not.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// Rows of one matrix with rows of another one, and what is added to each column.

@@ -1,11 +1,8 @@
 //! Short rows whose functions are computed several rows at a time, in Rust and C: as each row by itself gives them, whatever
 //! is left over.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     fn shares(row) {

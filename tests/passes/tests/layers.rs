@@ -1,10 +1,7 @@
 //! Rows that go through several products, all of them through one after the other; in Rust, C and OpenMP, lowered and not.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// Two layers.

@@ -1,10 +1,7 @@
 //! Several sums and products of integers at once in C, and rules that are applied several times in one step.
 
-mod levels;
-
-use levels::everywhere;
 use rise::rise;
-use rise_kernels as _;
+use rise_passes::levels::everywhere;
 
 rise! {
     /// What lies in even places and in odd ones, added.

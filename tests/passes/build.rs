@@ -1,0 +1,5 @@
+//! Compiles the kernels of the tests that are in C.
+
+fn main() {
+    rise_build::compile();
+}
