@@ -233,7 +233,7 @@ impl Infer<'_> {
         match self.solver.class(ty) {
             Some(Class::Integer) => "an integer".to_owned(),
             Some(Class::Float) => "a float".to_owned(),
-            _ => format!("`{}`", self.solver.full(ty)),
+            _ => format!("`{}`", self.solver.spelt(ty)),
         }
     }
 }

@@ -39,7 +39,6 @@ const OURS: &[(&str, &str)] = &[
     ("powi", "pow"),
     ("makeArray", "[a, b]"),
     ("fabs", "abs"),
-    ("pad", "padClamp"),
     ("INFINITY", "f32::INFINITY"),
     ("NEG_INFINITY", "f32::NEG_INFINITY"),
     ("EPSILON", "f32::EPSILON"),
@@ -64,6 +63,7 @@ const SMALLEST: &str = "write `x |> reduce(min, f32::INFINITY)`";
 const LARGEST: &str = "write `x |> reduce(max, f32::NEG_INFINITY)`";
 const FOLDED: &str = "the function stands first: `x |> reduce(add, 0.0)`; into a value of another type than the elements, such as pairs, `zip(x, y) |> reduceSeq(|s, (a, b)| s + a * b, 0.0)`";
 const ROLLED: &str = "write `concat(drop(1, x), take(1, x))`";
+const BORDER: &str = "`padCst(1, 1, 0.0)` adds a number before and behind the array, `padClamp(1, 1)` its first and its last element again";
 const MEAN: &str = "write `sum(x) / (n as f32)`";
 const SORTED: &str =
     "no pattern sorts: take the order of the elements as a parameter `[Idx[n]; n]`, for `gather`";
@@ -125,6 +125,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("any", "write `x |> map(|v| v > 0.0) |> reduce(or, false)`"),
     ("all", "write `x |> map(|v| v > 0.0) |> reduce(and, true)`"),
     ("count", "write `x |> map(|v| if v > 0.0 { 1 } else { 0 }) |> sum`"),
+    ("pad", BORDER),
     ("roll", ROLLED),
     ("shift", ROLLED),
     ("rotate", ROLLED),

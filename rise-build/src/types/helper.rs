@@ -221,7 +221,7 @@ impl<'a> Infer<'a> {
         let name = item.name.as_str();
         if within.is_inside(item) {
             let message = format!("`{name}` calls itself");
-            let diagnostic = Diagnostic::error(self.place(item.name.origin), message)
+            let diagnostic = Diagnostic::error(self.place(origin), message)
                 .help("RISE has no recursion; loops are `map`, `reduce`, `scan` and `iterate`");
             self.report(diagnostic);
             self.aborted = true;

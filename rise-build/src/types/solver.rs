@@ -194,13 +194,26 @@ impl Solver {
 
     /// The type as far as it is known.
     pub(super) fn full(&self, ty: &Ty) -> Ty {
+        self.filled(ty, &|other| other)
+    }
+
+    /// The same for messages, in which literals that nothing decides are called as Rust calls them.
+    pub(super) fn spelt(&self, ty: &Ty) -> Ty {
+        self.filled(ty, &|other| match self.class(&other) {
+            Some(Class::Integer) => Ty::Given("{integer}".into(), usize::MAX),
+            Some(Class::Float) => Ty::Given("{float}".into(), usize::MAX),
+            _ => other,
+        })
+    }
+
+    fn filled(&self, ty: &Ty, leaf: &dyn Fn(Ty) -> Ty) -> Ty {
         match self.shallow(ty) {
             Ty::Idx(n) => Ty::Idx(self.nat(&n)),
-            Ty::Vector(t, n) => Ty::Vector(Arc::new(self.full(&t)), self.nat(&n)),
-            Ty::Array(n, t) => Ty::array(self.nat(&n), self.full(&t)),
-            Ty::DepArray(n, i, t) => Ty::DepArray(self.nat(&n), i, Arc::new(self.full(&t))),
-            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.full(part)).collect()),
-            other => other,
+            Ty::Vector(t, n) => Ty::Vector(Arc::new(self.filled(&t, leaf)), self.nat(&n)),
+            Ty::Array(n, t) => Ty::array(self.nat(&n), self.filled(&t, leaf)),
+            Ty::DepArray(n, i, t) => Ty::DepArray(self.nat(&n), i, Arc::new(self.filled(&t, leaf))),
+            Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(|part| self.filled(part, leaf)).collect()),
+            other => leaf(other),
         }
     }
 

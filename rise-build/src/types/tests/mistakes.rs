@@ -548,10 +548,14 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "k: a natural is declared between `<` and `>`, not as a parameter",
     ),
     ("pub fn f(x: f32) -> i32 { x }", "x: expected `i32`, found `f32`"),
-    ("fn g(x: f32) -> f32 { g(x) } pub fn f(x: f32) -> f32 { g(x) }", "g: `g` calls itself"),
+    (
+        "pub fn f<n: Nat>(x: [i32; n]) -> [i32; n] { x |> map(|v| if v > 3 { 1 } else { 0.0 }) }",
+        "map(|v| if v > 3 { 1 } else { 0.0 }): expected `[i32; n]`, found `[{float}; n]`",
+    ),
+    ("fn g(x: f32) -> f32 { g(x) } pub fn f(x: f32) -> f32 { g(x) }", "g(x): `g` calls itself"),
     (
         "fn g(x: f32) -> f32 { h(x) + h(x) } fn h(x: f32) -> f32 { g(x) * g(x) } pub fn f(x: f32) -> f32 { g(x) }",
-        "g: `g` calls itself",
+        "g(x): `g` calls itself",
     ),
     ("pub fn f<n: Nat>(x: [f32; n]) -> f32 where 3 <= 2 { sum(x) }", "3 <= 2: no sizes satisfy 3 <= 2"),
     (
