@@ -9,11 +9,13 @@ mod places;
 mod unused;
 mod versions;
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin, suggest};
 use crate::library;
+use crate::machine::{Asked, Machine};
 use crate::nat::{Nat, NatVar};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
 
@@ -29,9 +31,17 @@ type Result<T> = std::result::Result<T, Diagnostic>;
 /// How deep strategies may call each other.
 const DEEPEST: usize = 64;
 
-/// Resolves a strategy for a kernel with these sizes.
-pub fn elaborate(strategy: &ast::Strategy, module: &ast::Module, nats: &[NatVar]) -> Result<Strategy> {
-    Elaborator { module, nats, env: Vec::new(), depth: 0 }.strategy(strategy)
+/// Resolves a strategy for a kernel with these sizes, to be run on a machine; and whether its registers matter.
+pub fn elaborate(
+    strategy: &ast::Strategy,
+    module: &ast::Module,
+    nats: &[NatVar],
+    machine: &'static Machine,
+) -> Result<(Strategy, Asked)> {
+    let hardware = Hardware { machine, asked: Cell::default() };
+    let elaborator = Elaborator { module, nats, hardware: Some(&hardware), env: Vec::new(), depth: 0 };
+    let strategy = { elaborator }.strategy(strategy)?;
+    Ok((strategy, hardware.asked.get()))
 }
 
 /// Whether the strategy and those that it names could be read; the parser has told about others.
@@ -59,12 +69,20 @@ pub fn is_readable(strategy: &ast::Strategy, module: &ast::Module) -> bool {
 
 /// Reads an argument as a natural made of numbers and these sizes.
 pub fn natural(arg: &ast::Arg, module: &ast::Module, nats: &[NatVar]) -> Result<Nat> {
-    Elaborator { module, nats, env: Vec::new(), depth: 0 }.nat(arg)
+    Elaborator { module, nats, hardware: None, env: Vec::new(), depth: 0 }.nat(arg)
+}
+
+/// The machine that a strategy is for.
+struct Hardware {
+    machine: &'static Machine,
+    asked: Cell<Asked>,
 }
 
 struct Elaborator<'a> {
     module: &'a ast::Module,
     nats: &'a [NatVar],
+    /// What `registers` and `lanes(t)` stand for; no words where naturals are the same on all machines.
+    hardware: Option<&'a Hardware>,
     env: Vec<(Arc<str>, Value)>,
     depth: usize,
 }

@@ -28,7 +28,7 @@ mod tests;
 use crate::diagnostics::{Diagnostic, Diagnostics, Origin};
 use crate::dpia::functional::Target;
 use crate::expr::{Expr, Kernel};
-use crate::machine::Machine;
+use crate::machine::{Asked, Machine};
 use crate::syntax::ast;
 
 use context::Context;
@@ -44,12 +44,13 @@ pub fn apply(
     target: Target,
     machine: &'static Machine,
 ) -> Result<(Kernel, Trace), Diagnostics> {
-    let strategy = match strategy {
+    let (strategy, asked) = match strategy {
         Some(strategy) if !elaborate::is_readable(strategy, module) => return Err(Diagnostics::new()),
-        Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats)?,
-        None => Strategy::new(StrategyKind::Auto),
+        Some(strategy) => elaborate::elaborate(strategy, module, &kernel.nats, machine)?,
+        None => (Strategy::new(StrategyKind::Auto), Asked::default()),
     };
-    let context = Context::new(kernel, target).on(machine).under(user::laws(module).0);
+    let mut context = Context::new(kernel, target).on(machine).under(user::laws(module).0);
+    context.asked = asked;
     run_in(context, kernel, &strategy).map_err(|failure| report(&failure, kernel).into())
 }
 

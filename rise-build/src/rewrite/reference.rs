@@ -53,6 +53,7 @@ const COMBINATORS: &str = "\
 | `s @ every(p)`, `s @ every`, `s @ everywhere` | at all places where it succeeds: where `p` holds; anywhere, once; anywhere, until nothing changes |
 | `topDown bottomUp all one some body function argument argument(n) position(n)` | the traversals of ELEVATE, as places or as functions, `s @ body(argument)` like `body(argument(s))`; `argument` alone is the array that a pattern works on |
 | `versions { when n < 32 => s ; t }` | one version for sizes that meet the condition; the last step, `(t ; u)` where it has several, for the others |
+| `registers`, `lanes(t)` | naturals, alone or in a formula, as in `vectorize(2 * lanes(f32))`: the vector registers of the machine, and how many numbers of type `t` one of them holds. A strategy with either is run for each instruction set, where bits may differ |
 | `lower` | makes every choice that is still open, sequentially |
 | `auto` | optimises without help |
 

@@ -4,12 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
+use crate::machine::Asked;
 use crate::nat::Nat;
 use crate::rewrite::catalog::{Row, Wants};
 use crate::rewrite::recipes::{self, support::Tail};
 use crate::rewrite::strategy::{Recipe, Value};
 use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
-use crate::types::{DIVIDED_BY_ZERO, LARGEST, TOO_LARGE, called, combined};
+use crate::types::{DIVIDED_BY_ZERO, LARGEST, Scalar, TOO_LARGE, called, combined};
 
 use super::{Elaborator, Result, counted, taken};
 
@@ -118,17 +119,12 @@ impl Elaborator<'_> {
         if let (true, Some(value)) = (alone, self.variable(name.as_str())) {
             return Ok(value.clone());
         }
-        if recipes::WORDS.contains(&name.as_str()) {
-            let text = match &strategy.kind {
-                Syntax::Call(_, args) => match args.first().and_then(ast::Arg::to_expr) {
-                    Some(ast::Expr { kind: ast::ExprKind::Name(inner), .. }) => format!("{name}({inner})"),
-                    _ => name.to_string(),
-                },
-                _ => name.to_string(),
-            };
-            return Ok(Value::Word(text.as_str().into()));
+        if alone && recipes::WORDS.contains(&name.as_str()) {
+            return Ok(Value::Word(name.text.clone()));
         }
-        if self.nats.iter().any(|nat| nat.text() == name.as_str()) {
+        if self.size(name.as_str()).is_some()
+            || arg.to_nat().is_some_and(|nat| self.of_hardware(&nat).is_some())
+        {
             return Ok(Value::Nat(self.nat(arg)?));
         }
         let found = self.strategy(strategy).map_err(|wrong| {
@@ -155,6 +151,29 @@ impl Elaborator<'_> {
         if value.is_overflow() { Err(too_large(nat.origin)) } else { Ok(value) }
     }
 
+    /// The size of the kernel with this name.
+    fn size(&self, name: &str) -> Option<Nat> {
+        self.nats.iter().find(|var| var.text() == name).map(Nat::var)
+    }
+
+    /// What stands for a number of the machine: `registers` of vectors, and the `lanes(t)` that a register has.
+    fn of_hardware(&self, nat: &ast::Nat) -> Option<Nat> {
+        use ast::NatKind::{Apply, Name};
+        let hardware = self.hardware?;
+        let number = match &nat.kind {
+            Name(name) if name.as_str() == "registers" => hardware.machine.registers,
+            Apply(name, of) if name.as_str() == "lanes" => match of.as_slice() {
+                [ast::Nat { kind: Name(scalar), .. }] => {
+                    hardware.machine.bytes / i64::from(Scalar::from_name(scalar.as_str())?.bytes())
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        hardware.asked.set(Asked { registers: true, ..hardware.asked.get() });
+        Some(Nat::lit(number))
+    }
+
     pub(super) fn natural(&self, nat: &ast::Nat) -> Result<Nat> {
         use ast::NatKind;
         Ok(match &nat.kind {
@@ -165,13 +184,9 @@ impl Elaborator<'_> {
             NatKind::Name(name) => match self.variable(name.as_str()) {
                 Some(Value::Nat(value)) => value.clone(),
                 Some(_) => return Err(Diagnostic::error(nat.origin, format!("`{name}` is no natural"))),
-                None => match self.nats.iter().find(|var| var.text() == name.as_str()) {
-                    Some(var) => Nat::var(var),
-                    None => {
-                        let message = format!("the kernel has no size `{name}`");
-                        return Err(Diagnostic::error(nat.origin, message));
-                    }
-                },
+                None => self.size(name.as_str()).or_else(|| self.of_hardware(nat)).ok_or_else(|| {
+                    Diagnostic::error(nat.origin, format!("the kernel has no size `{name}`"))
+                })?,
             },
             NatKind::Binary(op, a, b) => {
                 let by = b.origin;
@@ -181,7 +196,9 @@ impl Elaborator<'_> {
                 let by = b.origin;
                 called(*call, &self.natural(a)?, &self.natural(b)?).ok_or_else(|| divided_by_zero(by))?
             }
-            _ => return Err(Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")),
+            _ => self.of_hardware(nat).ok_or_else(|| {
+                Diagnostic::error(nat.origin, "expected a natural made of numbers and sizes")
+            })?,
         })
     }
 }

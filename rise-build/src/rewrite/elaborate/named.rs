@@ -99,8 +99,8 @@ impl<'a> Elaborator<'a> {
             };
             env.push((param.name.text.clone(), self.value(arg)?.unnamed()));
         }
-        let (body, module, nats, depth) = (item.body.clone(), self.module, self.nats, self.depth + 1);
-        let inner = Elaborator { module, nats, env, depth }.strategy(&body)?;
+        let (body, depth) = (item.body.clone(), self.depth + 1);
+        let inner = Elaborator { env, depth, ..*self }.strategy(&body)?;
         Ok(Strategy { kind: inner.kind, origin })
     }
 }

@@ -1,6 +1,7 @@
 //! Strategies that a block names, whether it uses them or not.
 
 use crate::diagnostics::{Diagnostics, Place};
+use crate::machine::Machine;
 use crate::nat::NatVar;
 use crate::rewrite::catalog;
 use crate::rewrite::predicate::Predicate;
@@ -20,9 +21,9 @@ pub fn check(module: &ast::Module) -> Diagnostics {
             continue;
         }
         if !item.params.is_empty() {
-            let elaborator = Elaborator { module, nats: &nats, env: Vec::new(), depth: 0 };
+            let elaborator = Elaborator { module, nats: &nats, hardware: None, env: Vec::new(), depth: 0 };
             elaborator.check_names(&item.body, &item.params, &mut diagnostics);
-        } else if let Err(wrong) = elaborate(&item.body, module, &nats) {
+        } else if let Err(wrong) = elaborate(&item.body, module, &nats, Machine::BEST) {
             diagnostics.push(wrong);
         }
     }

@@ -12,29 +12,8 @@ pub(in crate::rewrite) mod support;
 use super::strategy::Recipe;
 
 /// Words that are arguments of recipes and not strategies.
-pub const WORDS: &[&str] = &[
-    "exact",
-    "peel",
-    "pad",
-    "shift",
-    "mask",
-    "Global",
-    "Local",
-    "Private",
-    "Default",
-    "registers",
-    "lanes",
-    "f32",
-    "f64",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-];
+pub const WORDS: &[&str] =
+    &["exact", "peel", "pad", "shift", "mask", "Global", "Local", "Private", "Default"];
 
 /// All recipes.
 pub const ALL: &[Recipe] = &[

@@ -1,7 +1,8 @@
 //! Schedules of matrix products, stencils and reductions.
 
-use super::{Compiled, compile, input, refused, rewritten};
+use super::{Compiled, compile, input, refused, rewritten, rewritten_for};
 use crate::expr::{Failure, Kernel, Literal, Value, interpret};
+use crate::machine::{Asked, MACHINES, Machine};
 
 const GEMV: &str = "pub fn gemv<n: Nat, m: Nat>(mat: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
     mat |> 'rows: map(|row| zip(row, x) |> 'mul: map(|(a, b)| a * b) |> 'dot: reduce(add, 0.0))
@@ -273,4 +274,37 @@ fn recipes_take_what_is_generated_for_maps() {
     let strategy = "fuse @ 'k ; reorder(['i, 'k, 'j]) ; vectorize(16) @ 'j ; lower";
     let text = rewritten(&format!("{plain} compile mm to rust with {strategy};"), SIZES3).body.to_string();
     assert!(text.contains("mapVec"), "{text}");
+}
+
+#[test]
+fn naturals_of_the_machine_are_read_for_each() {
+    let program = |strategy: &str| {
+        format!(
+            "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] {{ x |> 'r: map(|v| v + 1.0) }} compile f to rust with {strategy};"
+        )
+    };
+    for (strategy, widths) in [
+        ("vectorize(lanes(f32)) @ 'r ; lower", ["split(16, x)", "split(8, x)"]),
+        ("vectorize(2 * lanes(f64)) @ 'r ; lower", ["split(16, x)", "split(8, x)"]),
+        ("split(registers, tail = exact) @ 'r ; lower", ["split(32, x)", "split(16, x)"]),
+        ("split(registers / 4 + lanes(u8), tail = exact) @ 'r ; lower", ["split(72, x)", "split(36, x)"]),
+    ] {
+        for (machine, width) in MACHINES.iter().zip(widths) {
+            let (kernel, asked) = rewritten_for(&program(strategy), &[&[0], &[144], &[147]], machine);
+            let text = kernel.body.to_string();
+            assert!(text.contains(width.trim_end_matches(", x)")), "{strategy}: {text}");
+            assert_eq!(asked, Asked { registers: true, small: false }, "{strategy}");
+        }
+    }
+    // A size of that name is the kernel's own.
+    let own = "pub fn f<registers: Nat>(x: [f32; 2 * registers]) -> [f32; 2 * registers] { x |> 'r: map(|v| v + 1.0) }
+        compile f to rust with split(registers, tail = exact) @ 'r ; lower;";
+    assert_eq!(rewritten_for(own, &[&[3]], Machine::BEST).1, Asked::default());
+    for (strategy, wanted) in [
+        ("split(lanes) @ 'r ; lower", "lanes"),
+        ("vectorize(2 * lanes(text)) @ 'r ; lower", "expected a natural made of numbers and sizes"),
+    ] {
+        let text = refused(&program(strategy));
+        assert!(text.contains(wanted), "{text}");
+    }
 }
