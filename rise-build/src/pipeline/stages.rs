@@ -87,10 +87,10 @@ impl<'scope> Stages<'scope> {
             asked = asked.and(also);
             let mut signature = job.signature(program, wrapper::Signature::of(&rewritten));
             signature.clears = job::leaves_gaps(&rewritten.body);
-            let (texts, work) = (dump.for_machine(number), work.clone());
+            let (texts, work, typed) = (dump.for_machine(number), work.clone(), typed.clone());
             let lowered = threads::begin(scope, move || {
                 let mut dump = texts.for_machine(number);
-                let loops = lower(job, check, &rewritten, work.clone(), &mut dump);
+                let loops = lower(job, check, &typed, &rewritten, work.clone(), &mut dump);
                 let counts = loops.as_ref().map_or_else(|_| Vec::new(), counts);
                 Lowered { dump, loops, counts, numbers: Numbers::given() }
             });
@@ -152,6 +152,7 @@ fn rewritten(
 fn lower(
     job: &Job,
     check: bool,
+    typed: &expr::Kernel,
     rewritten: &expr::Kernel,
     work: WorkSizes,
     dump: &mut Dump,
@@ -160,7 +161,11 @@ fn lower(
         true => no_bugs(job, stage, wrong()),
         false => Ok(()),
     };
-    let functional = functional::from_expr(rewritten, job.target).map_err(|wrong| job.told(wrong))?;
+    let functional = functional::from_expr(rewritten, job.target).map_err(|wrong| {
+        // What is wrong without any strategy is told in the names of the program.
+        let plain = functional::from_expr(&rewrite::lower(typed, job.target), job.target);
+        job.told(plain.err().unwrap_or(wrong))
+    })?;
     dump.add("4-functional.dpia", || functional.to_string());
     checked("functional DPIA", &|| functional::check(&functional))?;
     let imperative = imperative::translate(&functional);

@@ -162,3 +162,15 @@ fn functions_beside_kernels_have_their_names_alone() {
         assert!(wrong(&more).is_empty(), "{more}: {:?}", wrong(&more));
     }
 }
+
+#[test]
+fn what_is_wrong_without_a_strategy_is_told_in_the_programs_names() {
+    for strategy in ["auto", "lower", "id ; lower"] {
+        let text = kernel("x |> mapSeq(|v| v + 1.0) |> mapSeq(|v| v * 2.0)", strategy);
+        let found = messages(text);
+        assert!(
+            found.len() == 1 && found[0].starts_with("`mapSeq` has to be written to memory"),
+            "{found:?}"
+        );
+    }
+}

@@ -136,6 +136,8 @@ impl<'a> Infer<'a> {
                 let arg = self.natural(arg, env);
                 ty.map_nats(&|nat| nat.subst(&var, &arg))
             }
+            // That has been told.
+            (Some(Value::Data(term)), _) if term.ty().is_error() => Ty::Error,
             _ => self.no_nat_to_data(name),
         }
     }

@@ -44,6 +44,12 @@ impl<'a> Infer<'a> {
         let (mut value, mut rest) = (function, args);
         let mut called = None;
         loop {
+            if let (Value::NatFun(fun), [arg]) = (&value, rest.as_slice()) {
+                return match self.natural_argument(arg, "a function of naturals") {
+                    Some(arg) => Value::Data(Term::nat(fun.apply(&arg), Ty::Nat, origin)),
+                    None => Value::Data(Term::error(origin)),
+                };
+            }
             let Value::Fun(fun) = &value else {
                 if rest.is_empty() {
                     return value;

@@ -280,7 +280,8 @@ impl<'a> Infer<'a> {
             ast::Kind::AddrSpace => Value::Space(AddressSpace::Default),
             ast::Kind::NatToNat | ast::Kind::NatToData => {
                 let message = format!("`{}` of `{}` cannot be inferred", kind.name, item.name);
-                let help = format!("give it: `{}::<…>(…)`", item.name);
+                let body = if kind.kind == ast::Kind::NatToNat { "2 * i" } else { "[f32; i]" };
+                let help = format!("give it: `{}::<|i| {body}>(…)`", item.name);
                 Value::Data(self.wrong(Diagnostic::error(origin, message).help(help)))
             }
         }

@@ -196,6 +196,7 @@ impl<'a> Infer<'a> {
                 self.natural_value(value, name.origin, "a function of naturals")
                     .unwrap_or_else(|| self.unknown_nat(name.origin))
             }
+            (Some(Value::Data(term)), _) if term.ty().is_error() => self.unknown_nat(name.origin),
             _ => {
                 let at = self.place(name.origin);
                 self.report(Diagnostic::error(at, format!("`{name}` is no function of a natural")));
@@ -350,6 +351,22 @@ impl<'a> Infer<'a> {
                 Some(scalar) => Value::Type(Ty::Scalar(scalar)),
                 None => self.name(name, env),
             }),
+            ast::KindArg::Function(name, body) => {
+                let var = NatVar::new(name.as_str());
+                let bound = Value::Data(Term::nat(Nat::var(&var), Ty::Nat, name.origin));
+                let scope = self.scope.clone();
+                self.enter(var.clone(), None);
+                let value = self.kind_arg(body, &env.with(&name.text, bound))?;
+                let value = match value {
+                    Value::Type(ty) => Value::NatToData(var, ty),
+                    value => match self.natural_value(value, body.origin(), "this function") {
+                        Some(body) => Value::NatFun(NatFun { var, body }),
+                        None => Value::Data(Term::error(name.origin)),
+                    },
+                };
+                self.scope = scope;
+                Some(value)
+            }
         }
     }
 

@@ -403,6 +403,9 @@ fn replaced_lane(values: &[Value]) -> Option<(&Value, usize)> {
     }
 }
 
+/// The lanes of the longest vectors.
+const MOST_LANES: u32 = 64;
+
 /// The vector whose lanes the two operands fold, where the tree is that of halves by halves. (Of lanes of 32 bits and more
 /// compilers make vectors of the trees of several rows, which are as fast.)
 fn folded<'a>(op: Binary, a: &'a Value, b: &'a Value) -> Option<&'a Value> {
@@ -413,7 +416,7 @@ fn folded<'a>(op: Binary, a: &'a Value, b: &'a Value) -> Option<&'a Value> {
             {
                 Some(x)
             }
-            Value::Binary(of, _, a, b) if *of == op => both(op, a, b, at, step),
+            Value::Binary(of, _, a, b) if *of == op && step < MOST_LANES => both(op, a, b, at, step),
             _ => None,
         }
     }

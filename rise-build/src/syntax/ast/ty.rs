@@ -107,6 +107,8 @@ pub enum KindArg {
     Nat(Nat),
     /// Surely a type.
     Type(Type),
+    /// `|i| 2 * i`, `|i| [f32; i]`: a function of a natural.
+    Function(Ident, Box<KindArg>),
     /// `_`: to be inferred.
     Hole(Origin),
 }
@@ -115,7 +117,7 @@ impl KindArg {
     /// Where it was written.
     pub fn origin(&self) -> Origin {
         match self {
-            KindArg::Name(name) => name.origin,
+            KindArg::Name(name) | KindArg::Function(name, _) => name.origin,
             KindArg::Nat(nat) => nat.origin,
             KindArg::Type(ty) => ty.origin,
             KindArg::Hole(origin) => *origin,

@@ -452,6 +452,13 @@ impl Parser {
         if self.eat_word("_") {
             return Ok(KindArg::Hole(self.origin(start)));
         }
+        if self.eat_char('|') {
+            let name = self.ident("a name for the natural")?;
+            if !self.eat_char('|') {
+                return Err(self.expected("`|`"));
+            }
+            return Ok(KindArg::Function(name, Box::new(self.kind_arg()?)));
+        }
         let bare = self.is_ident(0) && (self.is_char(1, ',') || self.is_char(1, '>'));
         if bare && Scalar::from_name(self.text(0)).is_none() {
             return Ok(KindArg::Name(self.ident("an argument")?));

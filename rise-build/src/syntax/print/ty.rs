@@ -98,6 +98,10 @@ impl Printer {
             // Alone, a name would be read as one of unknown kind.
             KindArg::Nat(nat) => self.grouped(matches!(nat.kind, NatKind::Name(_)), |p| p.nat(nat)),
             KindArg::Type(ty) => self.data_type(ty),
+            KindArg::Function(name, body) => {
+                self.word(&format!("|{name}| "));
+                self.kind_arg(body);
+            }
             KindArg::Hole(_) => self.word("_"),
         }
     }

@@ -1,6 +1,6 @@
 //! Ways to write one program: the papers' notation, calls, compositions, helpers, sharing.
 
-use super::{body, typed};
+use super::{body, typed, wrong};
 
 #[test]
 fn papers_and_rust_notation_are_one() {
@@ -47,6 +47,27 @@ fn helpers_are_polymorphic() {
              (pair(|x| x + 1, x), pair(|y| y as f32, y))
          }";
     assert_eq!(body(text), "(x |> map(|x| (x, x + 1.0)), y |> map(|x| (x, x as f32)))");
+}
+
+#[test]
+fn helpers_take_functions_of_naturals() {
+    let text =
+        "fn more<g: Nat -> Nat, n: Nat>(x: [f32; n]) -> [f32; g(n)] { generate(|i| g(i) as f32 + sum(x)) }
+         fn same<t: Nat -> Data, n: Nat>(x: t(n)) -> t(n) { x }
+         pub fn f<n: Nat>(x: [f32; n]) -> [f32; 2 * n + 1] {
+             same::<|i| [f32; i], 2 * n + 1>(more::<|i| 2 * i + 1>(same::<|i| [f32; n], 3>(x)))
+         }";
+    assert!(body(text).contains("2 * i + 1"), "{}", body(text));
+    for (call, wanted) in [
+        ("more(x)", "`g` of `more` cannot be inferred"),
+        ("more::<|i| f32>(x)", "expected an argument of kind `Nat -> Nat`"),
+        ("same::<|i| i + 1, 3>(more::<|i| 2 * i + 1>(x))", "expected an argument of kind `Nat -> Data`"),
+        ("more::<2>(x)", "expected an argument of kind `Nat -> Nat`"),
+    ] {
+        let (head, _) = text.split_once("same::").unwrap();
+        let found = wrong(&format!("{head} {call} }}"));
+        assert!(found.len() == 1 && found[0].contains(wanted), "{found:?}");
+    }
 }
 
 #[test]
