@@ -174,3 +174,20 @@ fn what_is_wrong_without_a_strategy_is_told_in_the_programs_names() {
         );
     }
 }
+
+#[test]
+fn stages_with_borders_grow_linearly() {
+    let loops_of = |stages: usize| {
+        let one =
+            "|> padClamp(1, 1) |> slide(3, 1) |> map(|w| if w[0] < w[1] { w[1] - w[2] } else { w[2] + 1.0 })";
+        let text = loops(&format!(
+            "pub fn f<n: Nat>(x: [f32; n]) -> [f32; n] where n >= 1 {{ x {} }}",
+            one.repeat(stages)
+        ));
+        text.lines().filter(|line| line.trim_start().starts_with("for ")).count()
+    };
+    let (two, four, six) = (loops_of(2), loops_of(4), loops_of(6));
+    assert_eq!(six - four, four - two);
+    // All blocks between, the first one, the last one, and what fills none: vectors, and what is too short for them.
+    assert!(four - two <= 16, "{two} {four} {six}");
+}

@@ -73,6 +73,14 @@ impl VisitLoops for Peeler<'_> {
     }
 }
 
+/// What is known in an iteration of a loop, since there is one.
+fn within(facts: &Facts, iteration: &Nat, count: &Nat) -> Facts {
+    let mut facts = facts.clone();
+    facts.range(&NatVar::new("some"), &Nat::lit(0), count);
+    facts.assume_le(&(iteration + 1), count);
+    facts
+}
+
 /// With the lanes of vectors one after the other: borders are short, and their indices have no vector form.
 fn scalar(mut body: Block) -> Block {
     struct Scalar;
@@ -177,7 +185,9 @@ impl Middle {
         facts.size(&done);
         // Where anything is left over, the loop has begun before the middle.
         let before = Nat::min(&start, count) + Nat::var(&done);
-        let most = (count - &end).as_const();
+        let left = count - &end;
+        let most = (0..=GREATEST_BORDER).find(|most| facts.proves_le(&left, &Nat::lit(*most)));
+        let most = most.or_else(|| left.as_const());
         peeler.border(looped, &(start + Nat::var(&done)), &(count - &before), most, out, &facts);
     }
 }
@@ -238,9 +248,10 @@ impl Peeler<'_> {
         let longest = if is_strip { 1 } else { GREATEST_BORDER };
         if let Some(most) = most.filter(|most| *most <= longest) {
             for position in 0..most {
-                let mut body = self.copy(looped, &(from + position));
+                let at = from + position;
+                let mut body = self.copy(looped, &at);
                 match is_strip {
-                    true => self.block(&mut body, facts.clone()),
+                    true => self.block(&mut body, within(facts, &at, &looped.count)),
                     false => body = scalar(body),
                 }
                 let any = Value::CompareNat(Compare::Lt, Nat::lit(position), count.clone());
@@ -255,7 +266,7 @@ impl Peeler<'_> {
             if most.is_none() && !facts.proves_le(count, &Nat::lit(GREATEST_START)) {
                 kind = looped.kind;
             }
-            let mut facts = facts.clone();
+            let mut facts = within(facts, &(Nat::var(&var) + from), &looped.count);
             facts.range(&var, &Nat::lit(0), count);
             self.block(&mut body, facts);
         } else {
