@@ -26,7 +26,7 @@ pub const ALL: &[Recipe] = &[
     Recipe {
         name: "tile",
         usage: "tile(a, b, …, tail = peel) @ ('i, 'j, …)",
-        sentence: "Splits every pattern of a nest and moves the outer parts outwards.",
+        sentence: "Splits every pattern of a nest and moves the outer parts outwards. At one place, `tile(32, 32) @ 'i` or `@ outermost(mapNest(2))`, the nest is that of the maps directly inside, which are called `'i.level2`, `'i.level3`.",
         run: nests::tile,
     },
     Recipe {

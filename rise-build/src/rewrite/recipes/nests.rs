@@ -1,6 +1,6 @@
 //! Recipes for nests: interchange, sorting, tiling.
 
-use crate::expr::Expr;
+use crate::expr::{Arg, Expr, Kind, Lambda, Primitive};
 use crate::names::Label;
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
@@ -105,9 +105,43 @@ fn block_by(engine: &mut Engine, expr: &Expr, path: &Path, size: &Nat, tail: Tai
     })
 }
 
+/// The map with so many maps directly inside each other as a nest with a label for each: `'i`, `'i.level2`, `'i.level3`.
+fn labelled_nest(
+    engine: &mut Engine,
+    expr: &Expr,
+    outer: &Path,
+    depth: usize,
+) -> Result<(Expr, Vec<Path>), Failure> {
+    fn level(number: usize) -> String {
+        format!("level{number}")
+    }
+    fn inside(map: &Expr, label: &Label, levels: std::ops::Range<usize>) -> Result<Expr, Reason> {
+        let Some((primitive @ Primitive::Map(_), [Arg::Fun(f), xs])) = map.as_prim() else {
+            let text = format!("there are no {} maps directly inside each other", levels.end - 1);
+            return Err(Reason::refused(text));
+        };
+        if levels.is_empty() {
+            return Ok(map.clone());
+        }
+        let mut labels = f.body.labels().to_vec();
+        labels.push(label.part(&level(levels.start)));
+        let body = inside(&f.body.clone().with_labels(labels), label, levels.start + 1..levels.end)?;
+        let f = Lambda { body, ..f.clone() };
+        Ok(map.clone().with_kind(Kind::Prim(primitive.clone(), vec![Arg::Fun(f), xs.clone()])))
+    }
+    let label = last(outer)?;
+    let nest = at(engine, expr, outer, "tile", move |node, _| inside(node, &label, 2..depth + 1))?;
+    let levels = (2..=depth).map(|number| part(outer, &level(number)));
+    Ok((nest, std::iter::once(outer.clone()).chain(levels).collect()))
+}
+
 /// `tile(a, b, …, tail = peel) @ ('i, 'j, …)`
 pub fn tile(engine: &mut Engine, expr: &Expr, paths: &[Path], values: &[Value]) -> Outcome {
     let (sizes, tail) = (nats(values), tail(values));
+    if let ([outer], 2..) = (paths, sizes.len()) {
+        let (nest, paths) = labelled_nest(engine, expr, outer, sizes.len())?;
+        return tile(engine, &nest, &paths, values);
+    }
     if sizes.len() != paths.len() {
         let (labels, given) = (paths.len(), sizes.len());
         let are = if given == 1 { "is" } else { "are" };

@@ -308,3 +308,21 @@ fn naturals_of_the_machine_are_read_for_each() {
         assert!(text.contains(wanted), "{text}");
     }
 }
+
+#[test]
+fn nests_are_tiled_at_one_place() {
+    let program = "pub fn mm<n: Nat, m: Nat, k: Nat>(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+            a |> 'i: map(|row| transpose(b) |> map(|col| dot(row, col)))
+        }";
+    for strategy in [
+        "tile(2, 3) @ outermost(mapNest(2)) ; lower",
+        "tile(2, 3) @ 'i ; reorder(['i.outer, 'i.level2.outer, 'i.level2.inner, 'i.inner]) ; lower",
+        "tile(2, 3) @ 'i ; mapPar @ 'i.outer ; vectorize(4) @ 'i.inner ; lower",
+    ] {
+        let (kernel, _) =
+            rewritten_for(&format!("{program} compile mm to rust with {strategy};"), SIZES3, Machine::BEST);
+        assert!(!kernel.body.to_string().contains("'here"), "{}", kernel.body);
+    }
+    let text = refused(&format!("{program} compile mm to rust with tile(2, 3, 4) @ 'i ; lower;"));
+    assert!(text.contains("there are no 3 maps directly inside each other"), "{text}");
+}
