@@ -120,6 +120,8 @@ struct Printer<'a> {
 struct Names {
     known: BTreeMap<Name, String>,
     used: BTreeSet<String>,
+    /// The last number behind each text.
+    numbers: BTreeMap<String, usize>,
 }
 
 impl Names {
@@ -127,9 +129,17 @@ impl Names {
         if let Some(text) = self.known.get(name) {
             return text.clone();
         }
-        let numbered = (2..).map(|number| format!("{}{number}", name.text()));
-        let mut candidates = std::iter::once(name.text().to_string()).chain(numbered);
-        let text = candidates.find(|text| !self.used.contains(text)).unwrap_or_default();
+        let number = self.numbers.entry(name.text().to_string()).or_default();
+        let text = loop {
+            *number += 1;
+            let text = match *number {
+                1 => name.text().to_string(),
+                number => format!("{}{number}", name.text()),
+            };
+            if !self.used.contains(&text) {
+                break text;
+            }
+        };
         self.used.insert(text.clone());
         self.known.insert(name.clone(), text.clone());
         text

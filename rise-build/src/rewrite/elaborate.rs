@@ -22,6 +22,7 @@ use crate::syntax::ast::{self, ArgValue, StrategyKind as Syntax};
 pub use unused::check;
 
 use super::catalog;
+use super::elsewhere;
 use super::predicate::NAMED;
 use super::recipes;
 use super::strategy::{Strategy, StrategyKind, Value};
@@ -39,8 +40,9 @@ pub fn elaborate(
     machine: &'static Machine,
 ) -> Result<(Strategy, Asked)> {
     let hardware = Hardware { machine, asked: Cell::default() };
-    let elaborator = Elaborator { module, nats, hardware: Some(&hardware), env: Vec::new(), depth: 0 };
-    let strategy = { elaborator }.strategy(strategy)?;
+    let hardware = &hardware;
+    let strategy = Elaborator { module, nats, hardware: Some(hardware), env: Vec::new(), depth: 0 }
+        .strategy(strategy)?;
     Ok((strategy, hardware.asked.get()))
 }
 
@@ -197,6 +199,9 @@ impl<'a> Elaborator<'a> {
         let error = Diagnostic::error(name.origin, format!("there is no strategy `{name}`"));
         if let Some(file) = library::file_of_strategy(name.as_str()) {
             return error.help(format!("it is in `use \"{file}\";`"));
+        }
+        if let Some(instead) = elsewhere::instead(name.as_str()) {
+            return error.help(format!("here: {instead}"));
         }
         match suggest(name.as_str(), self.names()) {
             Some(near) => error.help(format!("there is `{near}`")),

@@ -7,6 +7,7 @@ pub mod catalog;
 mod condition;
 pub mod context;
 pub mod elaborate;
+mod elsewhere;
 pub mod engine;
 pub mod lower;
 pub mod place;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::catalog::{FAMILIES, Row, Wants, rows};
+use super::elsewhere;
 use super::predicate::NAMED;
 use super::recipes;
 use super::strategy::Recipe;
@@ -111,6 +112,12 @@ pub fn markdown() -> String {
         names.join(", ")
     );
     text.push_str(OWN_RULES);
+    text.push_str("## Names from elsewhere\n\nStrategies of the papers and of Shine that have no name here:\n\n| there | here |\n|---|---|\n");
+    for (names, instead) in elsewhere::NAMES {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(text, "| {} | {instead} |", names.join(", "));
+    }
+    text.push('\n');
     let _ = writeln!(text, "## The {} rules\n", rows().count());
     for family in FAMILIES {
         let _ = writeln!(text, "### {}\n", family.title);
