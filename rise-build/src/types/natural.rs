@@ -356,16 +356,15 @@ impl<'a> Infer<'a> {
                 let bound = Value::Data(Term::nat(Nat::var(&var), Ty::Nat, name.origin));
                 let scope = self.scope.clone();
                 self.enter(var.clone(), None);
-                let value = self.kind_arg(body, &env.with(&name.text, bound))?;
-                let value = match value {
+                let value = self.kind_arg(body, &env.with(&name.text, bound)).map(|value| match value {
                     Value::Type(ty) => Value::NatToData(var, ty),
                     value => match self.natural_value(value, body.origin(), "this function") {
                         Some(body) => Value::NatFun(NatFun { var, body }),
                         None => Value::Data(Term::error(name.origin)),
                     },
-                };
+                });
                 self.scope = scope;
-                Some(value)
+                value
             }
         }
     }

@@ -60,6 +60,7 @@ fn helpers_take_functions_of_naturals() {
     assert!(body(text).contains("2 * i + 1"), "{}", body(text));
     for (call, wanted) in [
         ("more(x)", "`g` of `more` cannot be inferred"),
+        ("more::<|i| _>(x)", "`g` of `more` cannot be inferred"),
         ("more::<|i| f32>(x)", "expected an argument of kind `Nat -> Nat`"),
         ("same::<|i| i + 1, 3>(more::<|i| 2 * i + 1>(x))", "expected an argument of kind `Nat -> Data`"),
         ("more::<2>(x)", "expected an argument of kind `Nat -> Nat`"),
