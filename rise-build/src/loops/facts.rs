@@ -52,6 +52,11 @@ pub fn define(facts: &mut Facts, var: &NatVar, value: &Value) {
             facts.range(var, &Nat::lit(0), &Nat::from(access.lanes));
             facts.assume_le(&Nat::var(var), count);
         }
+        Value::Nat(nat) => {
+            facts.size(var);
+            // Were it told to be equal, proofs would put the formula where the name stands.
+            facts.assume_le(&Nat::var(var), nat);
+        }
         _ => facts.size(var),
     }
 }

@@ -105,6 +105,8 @@ impl Skeleton {
         let declared = self.vars.iter().cloned().zip(other.vars.iter().map(Nat::var)).collect::<Vec<_>>();
         let mentioned = |var: &NatVar| other.nats.iter().any(|nat| nat.mentions(var));
         let mut told: Vec<(NatVar, Nat)> = Vec::new();
+        // What stands in formulas that cannot be solved may stand alone elsewhere.
+        let mut unsolved: Vec<(Nat, &Nat)> = Vec::new();
         for (nat, wanted) in self.nats.iter().zip(&other.nats) {
             let nat = nat.subst_all(&declared).subst_all(&told);
             if nat == *wanted {
@@ -116,13 +118,16 @@ impl Skeleton {
                 told.append(&mut names);
                 continue;
             }
-            let Solution::Solved(var, value, _) = solve(&nat, wanted, &is_unknown) else { return None };
+            let Solution::Solved(var, value, _) = solve(&nat, wanted, &is_unknown) else {
+                unsolved.push((nat, wanted));
+                continue;
+            };
             if !value.vars().iter().all(is_outside) || nat.subst(&var, &value) != *wanted {
                 return None;
             }
             told.push((var, value));
         }
-        Some(told)
+        unsolved.iter().all(|(nat, wanted)| nat.subst_all(&told) == **wanted).then_some(told)
     }
 }
 

@@ -32,6 +32,7 @@ mod promote;
 mod quotients;
 mod registers;
 mod repeat;
+mod rest;
 mod returned;
 mod rounds;
 mod several;
@@ -137,6 +138,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "digits", run: digits::run },
     Pass { name: "rounds", run: rounds::run },
     Pass { name: "repeat", run: repeat::run },
+    Pass { name: "rest", run: rest::run },
     Pass { name: "interior", run: interior::run },
     Pass { name: "exchange", run: exchange::run },
     Pass { name: "neighbours", run: neighbours::run },

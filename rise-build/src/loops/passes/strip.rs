@@ -235,7 +235,7 @@ impl Strips<'_> {
             return out.append(&mut some);
         }
         // What rows are too short for is decided once for all of them.
-        if self.rows.is_some() && line.is_some() {
+        if line.is_some() && self.may_be_short(looped) {
             let short = self.to_end(&windows, &Nat::lit(0), width);
             let least = if last.is_some() { LONG } else { ALIGNED };
             let is_short = Value::CompareNat(Compare::Lt, count.clone(), width * least);
@@ -263,7 +263,21 @@ impl Strips<'_> {
 
     /// Whether there may be many such loops, each of little text.
     fn are_rows(&self, looped: &Loop) -> bool {
-        self.rows.is_some() && measure::size(&looped.body) <= SMALL
+        self.may_be_short(looped) && measure::size(&looped.body) <= SMALL
+    }
+
+    /// Whether there may be many such loops of few iterations: they are rows, and no blocks of which the last one alone may
+    /// be short.
+    fn may_be_short(&self, looped: &Loop) -> bool {
+        let Some(row) = &self.rows else { return false };
+        let begins_far_away = |stmt: &Stmt| match stmt {
+            Stmt::Store(to, _) => {
+                let stride = to.index.affine_in(row).and_then(|(stride, _)| stride.as_const());
+                stride.is_some_and(|stride| stride >= SHORT)
+            }
+            _ => false,
+        };
+        !looped.body.iter().any(begins_far_away)
     }
 
     /// All iterations, where a vector that begins with a line of the cache follows the first.

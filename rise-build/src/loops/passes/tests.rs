@@ -22,6 +22,7 @@ mod nests;
 mod places;
 mod registers;
 mod repeat;
+mod rest;
 mod returned;
 mod rounds;
 mod spread;
