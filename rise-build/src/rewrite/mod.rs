@@ -19,6 +19,7 @@ pub mod strategy;
 mod total;
 pub mod trace;
 pub mod user;
+mod ways;
 
 pub use elaborate::{check, natural};
 pub use lower::lower;

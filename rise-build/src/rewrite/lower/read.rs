@@ -4,7 +4,7 @@ use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Primitive, ReduceForm};
 
 use super::scope::{Scope, ScopeKind};
 use super::source::Source;
-use super::uses::uses;
+use super::uses::uses_of_arrays;
 use super::{Choices, Lower, Times};
 
 impl Lower {
@@ -108,7 +108,8 @@ impl Lower {
         };
         let inside = f.params.first().map_or(Times::Once, |param| match param.ty.is_small() {
             true => Times::Once,
-            false => uses(&f.body, &param.name).max(Times::Once),
+            // What is small is computed once.
+            false => uses_of_arrays(&f.body, param).max(Times::Once),
         });
         let xs = self.read(xs, passed.max(inside), by_choice);
         let source = self.source(&xs);

@@ -173,3 +173,32 @@ fn rows_of_pairs_of_which_one_half_is_computed_are_stored() {
     let text = lowered(vec![n], vec![xs], body);
     assert_eq!(text.matches("toMem").count(), 1, "{text}");
 }
+
+/// Each half is looked at once.
+#[test]
+fn rows_of_pairs_are_no_reason_to_store_what_they_are_made_of() {
+    let (n, m) = (NatVar::new("n"), NatVar::new("m"));
+    let rows = DataType::array(Nat::var(&n), f32s(&Nat::var(&m)));
+    let [xs, ys] = ["xs", "ys"].map(|name| Param::fresh(name, rows.clone()));
+    let doubled = map_with(MapForm::Plain, "row", ys.expr(), twice);
+    let pairs = map_with(MapForm::Plain, "xy", call(Primitive::Zip, [xs.expr(), doubled]), |xy| {
+        call(Primitive::Zip, [proj(0, xy.clone()), proj(1, xy)])
+    });
+    let body = map_with(MapForm::Plain, "row", pairs, |row| {
+        map_with(MapForm::Plain, "p", row, |p| {
+            let second = proj(1, p.clone());
+            binary(Binary::Mul, binary(Binary::Add, proj(0, p), second.clone()), second)
+        })
+    });
+    let text = lowered(vec![n, m], vec![xs, ys], body);
+    let expected = "zip(xs, ys |>
+    map(|row| row |>
+        map(|x| x + x))) |>
+    map(|xy| zip(xy.0, xy.1)) |>
+    mapSeq(|row| row |>
+        mapSeq(|p| {
+            let p1 = p.1;
+            (p.0 + p1) * p1
+        }))";
+    assert_eq!(text, expected);
+}

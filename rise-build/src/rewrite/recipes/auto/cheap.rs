@@ -15,7 +15,7 @@ use crate::rewrite::rules::support::{again, beta, beta_copy, is_path, occurs};
 use crate::types::DataType;
 
 use super::elementwise::is_named;
-use super::ways::path;
+use crate::rewrite::ways::path;
 
 /// Most operations that are done again, for each element.
 const OPERATIONS: usize = 4;

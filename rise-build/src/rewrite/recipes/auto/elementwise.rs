@@ -17,7 +17,7 @@ use crate::rewrite::rules::support::{
 use crate::types::DataType;
 
 use super::strips::is_layout;
-use super::ways::way;
+use crate::rewrite::ways::way;
 
 /// All such folds inside.
 pub fn everywhere(expr: &Expr) -> Expr {

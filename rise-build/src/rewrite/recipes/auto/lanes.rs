@@ -35,7 +35,7 @@ use super::strides::{Known, Leaf, Stride};
 use super::sums;
 use super::tile::{folds_apart, only_folds};
 use super::vectors::is_row_of;
-use super::ways::components;
+use crate::rewrite::ways::components;
 
 /// Vectors that are folded independently of each other, to hide the latency of the operator.
 const COUNT: i64 = 8;

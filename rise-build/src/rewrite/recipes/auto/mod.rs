@@ -48,13 +48,13 @@ mod strides;
 mod strips;
 mod sums;
 mod tables;
+mod taps;
 mod thirds;
 mod tile;
 mod tupled;
 mod unread;
 mod upright;
 mod vectors;
-mod ways;
 
 use crate::dpia::functional::Target;
 use crate::expr::{Arg, Binary, Expr, Kind, Lambda, Primitive, binary, map_children};
@@ -87,7 +87,7 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
     let body = &upright::everywhere(&elementwise::everywhere(&by_index::everywhere(body, &facts)));
     let body = &joined::of_result(&thirds::of_result(body));
     let body = &invariant::everywhere(
-        &parts::everywhere(&rows::everywhere(&cheap::everywhere(&elements(body, &facts)))),
+        &parts::everywhere(&rows::everywhere(&taps::everywhere(&cheap::everywhere(&elements(body, &facts))))),
         &facts,
     );
     let body = &ahead::everywhere(body);

@@ -300,3 +300,29 @@ fn what_few_filters_make_of_windows_goes_side_by_side() {
     );
     assert!(!rows.contains("mapVec(|w|"), "{rows}");
 }
+
+/// Sums of products of two gradients, as corners are found.
+#[test]
+fn products_are_made_inside_of_windows() {
+    let of = |products: &str, window: &str, windows: &str| {
+        auto(
+            &format!(
+                "pub fn f<h: Nat, w: Nat>(a: [[f32; w + 2]; h + 2], b: [[f32; w + 2]; h + 2]) -> [[f32; w]; h] {{
+                    let products = zip2D(a, b) |> map2D(|(v, w)| {products});
+                    let {window} = products |> slide2D(3, 1);
+                    {windows}
+                }}"
+            ),
+            &[&[0, 0], &[1, 1], &[3, 17], &[40, 5]],
+        )
+    };
+    let sums = "windows |> map2D(|n| sum(join(n)))";
+    assert!(!of("v * w", "windows", sums).contains("toMem"));
+    assert!(!of("v * v", "windows", sums).contains("toMem"));
+    // What takes longer is stored.
+    assert!(of("v * w + 1.0", "windows", sums).contains("toMem"));
+    assert!(of("v / w", "windows", sums).contains("toMem"));
+    // So is what is looked at by others as well.
+    let both = "zip2D(windows, products |> map(drop(2)) |> drop(2)) |> map2D(|(n, p)| sum(join(n)) * p)";
+    assert!(of("v * w", "windows", both).contains("toMem"));
+}
