@@ -332,10 +332,21 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
         }
         // The literal of another number.
         ("reduce", Ty::Var(_), Ty::Scalar(_)) => None,
-        ("reduce", found, want) if std::mem::discriminant(found) != std::mem::discriminant(want) => Some(
+        ("reduce", found, want) if are_unlike(found, want) => Some(
             "`reduce` folds elements into one of their type, `reduceSeq` into a value of any type".to_owned(),
         ),
         _ => None,
+    }
+}
+
+/// Whether types are not of one kind, or tuples have components that are not.
+fn are_unlike(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Tuple(a), Ty::Tuple(b)) => {
+            let unlike = |(a, b)| !matches!((a, b), (Ty::Var(_), _) | (_, Ty::Var(_))) && are_unlike(a, b);
+            a.len() != b.len() || a.iter().zip(b).any(unlike)
+        }
+        _ => std::mem::discriminant(a) != std::mem::discriminant(b),
     }
 }
 

@@ -11,6 +11,7 @@ mod parts;
 mod products;
 mod runs;
 mod scattered;
+mod strips;
 mod sums;
 mod tables;
 mod thirds;

@@ -353,6 +353,10 @@ const HELPS: &[(&str, &str)] = &[
         "convert with `as u32`; `reduce` folds elements into one of their type, `reduceSeq` into a value of any type",
     ),
     (
+        "{ let c = zip(x, zip(x, x)) |> reduce(|(s, t, u), (a, (b, c))| (s + a, t + b, u + c), (0.0, 0.0, 0.0)); x }",
+        "`reduce` folds elements into one of their type, `reduceSeq` into a value of any type",
+    ),
+    (
         "{ let c: u32 = x |> reduceSeq(|u, c| if u > 0.0 { c + 1 } else { c }, 0); x }",
         "convert with `as u32`; the function of `reduceSeq` takes first what is folded so far, then an element",
     ),

@@ -7,7 +7,9 @@
 //! In: any term. Out: the same, where windows of few rows slide over rows that are computed from other rows, one from
 //! one: `t` rows of the result make a strip, with `n − 1` rows computed again for the next. Rows that fill no strip
 //! are the last. Clamped borders are those of the rows that are read. Windows down columns, between two transpositions,
-//! are windows over rows.
+//! are windows over rows. Several arrays between what is read and the result go [together](shared).
+
+mod shared;
 
 use crate::expr::{
     AddressSpace, Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, apply, map_children, refresh_lambda,
@@ -25,7 +27,7 @@ const ROWS: [i64; 2] = [16, 128];
 
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
-    stripped(expr).unwrap_or_else(|| map_children(expr, &mut everywhere))
+    shared::stripped(expr).or_else(|| stripped(expr)).unwrap_or_else(|| map_children(expr, &mut everywhere))
 }
 
 /// Functions, the first applied first, and what they are applied to.
@@ -109,43 +111,62 @@ fn stripped(expr: &Expr) -> Option<Expr> {
     let after = Stages::of(expr);
     let (Primitive::Slide(size, step), [Arg::Expr(rows)]) = after.from.as_prim()? else { return None };
     let before = Stages::of(rows);
-    let are_rows = |xs: &Expr| xs.ty().as_array().is_some_and(|(_, row)| row.as_array().is_some());
     let overlap = size.as_const()? - 1;
-    let strip = (overlap * WORTH).clamp(ROWS[0], ROWS[1]);
     let count = len(expr).ok()?;
-    let is_short = count.as_const().is_some_and(|count| count < 2 * strip);
-    let applies = step.is_one() && before.compute() && after.compute() && are_rows(expr) && are_rows(rows);
-    if !applies || overlap < 1 || overlap > strip || is_short {
+    let strip = strip_of(overlap, &count)?;
+    if !step.is_one() || !before.compute() || !after.compute() || !are_rows(expr) || !are_rows(rows) {
         return None;
     }
-    let windows = |rows: Expr| -> Rewritten {
-        let rows = before.on(rows)?;
+    let windows = |strip: &Rows| {
+        let rows = before.on(strip.of(&before.from, 0, overlap)?)?;
         after.on(make(Primitive::Slide(size.clone(), step.clone()), [rows])?)
     };
-    strips(&before.from, &count, &Nat::lit(strip), &Nat::lit(overlap), windows)
-        .ok()
-        .map(|new| retyped(new, expr.ty()))
+    strips(&count, &Nat::lit(strip), windows).ok().map(|new| retyped(new, expr.ty()))
+}
+
+fn are_rows(xs: &Expr) -> bool {
+    xs.ty().as_array().is_some_and(|(_, row)| row.as_array().is_some())
+}
+
+/// How many rows make a strip of a result of `count` rows, for which `overlap` rows are computed twice.
+fn strip_of(overlap: i64, count: &Nat) -> Option<i64> {
+    let strip = (overlap * WORTH).clamp(ROWS[0], ROWS[1]);
+    let is_short = count.as_const().is_some_and(|count| count < 2 * strip);
+    (overlap >= 1 && overlap <= strip && !is_short).then_some(strip)
+}
+
+/// The rows of the result that a strip has.
+struct Rows {
+    start: Nat,
+    count: Nat,
+    /// Whether they are those up to the end.
+    are_last: bool,
+}
+
+impl Rows {
+    /// Those rows of another array, `from` rows later, and so many more.
+    fn of(&self, array: &Expr, from: i64, more: i64) -> Rewritten {
+        let rows = make(Primitive::Drop(&self.start + from), [again(array)])?;
+        let count = &self.count + more;
+        match self.are_last && len(&rows)? == count {
+            true => Ok(rows),
+            false => make(Primitive::Take(count), [rows]),
+        }
+    }
 }
 
 /// Whole strips, then what is left over: a row at least, since windows have a row.
-fn strips(
-    rows: &Expr,
-    count: &Nat,
-    strip: &Nat,
-    overlap: &Nat,
-    windows: impl Fn(Expr) -> Rewritten,
-) -> Rewritten {
+fn strips(count: &Nat, strip: &Nat, rows: impl Fn(&Rows) -> Rewritten) -> Rewritten {
     let number = (count - 1).div(strip);
     let main = &number * strip;
     let index = Param::fresh("strip", DataType::Idx(number));
     let start = index.nat.as_ref().map_or_else(|| Nat::lit(0), Nat::var) * strip;
-    let some = make(Primitive::Drop(start), [rows.clone()])?;
-    let some = windows(make(Primitive::Take(strip + overlap), [some])?)?;
+    let some = rows(&Rows { start, count: strip.clone(), are_last: false })?;
     let each = Param::fresh("strip", index.ty.clone());
     let value = each.expr();
     let indices = apply(Primitive::Generate, vec![fun1(each, value).into()])?;
     let whole = make(Primitive::Join, [make_map(MapForm::Plain, fun1(index, some), indices)?])?;
-    let rest = windows(make(Primitive::Drop(main), [again(rows)])?)?;
+    let rest = rows(&Rows { count: count - &main, start: main, are_last: true })?;
     make(Primitive::Concat, [whole, rest])
 }
 
