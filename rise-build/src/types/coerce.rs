@@ -343,8 +343,9 @@ fn rule_help(rule: &str, found: &Ty, want: &Ty) -> Option<String> {
 fn are_unlike(a: &Ty, b: &Ty) -> bool {
     match (a, b) {
         (Ty::Tuple(a), Ty::Tuple(b)) => {
-            let unlike = |(a, b)| !matches!((a, b), (Ty::Var(_), _) | (_, Ty::Var(_))) && are_unlike(a, b);
-            a.len() != b.len() || a.iter().zip(b).any(unlike)
+            let is_open = |ty: &Ty| matches!(ty, Ty::Var(_));
+            let unlike = |(a, b): (&Ty, &Ty)| !is_open(a) && !is_open(b) && are_unlike(a, b);
+            a.len() != b.len() || a.iter().zip(b.iter()).any(unlike)
         }
         _ => std::mem::discriminant(a) != std::mem::discriminant(b),
     }

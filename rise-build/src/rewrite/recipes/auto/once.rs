@@ -4,13 +4,25 @@
 //! slide2D h w ≫ map (map (λnbh. e (map g nbh)))  →  map (slide w ≫ map g) ≫ slide h ≫ map (T ≫ map e)
 //! ```
 //!
-//! In: any term. Out: the same, where such rows are folded.
+//! In: any term. Out: the same, where such rows are folded. A fold of all elements of a window is one of the folds of its rows,
+//! where that is fewer operations (operators are re-associated).
 
 use crate::expr::{
-    Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, occurrences, refresh_lambda,
+    Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, nat, occurrences,
+    refresh_lambda,
 };
+use crate::nat::Nat;
+use crate::rewrite::context::Reason;
 use crate::rewrite::recipes::separate::Windows;
-use crate::rewrite::rules::support::{instead, make, make_map, map_over, occurs, param1, plain_map, retyped};
+use crate::rewrite::rules::folds::associative;
+use crate::rewrite::rules::operators::{neutral, operator};
+use crate::rewrite::rules::support::{
+    Rewritten, again, instead, make, make_fold, make_map, map_over, occurs, operand, param1, plain_map,
+    retyped,
+};
+
+/// What storing and reading what is made of rows costs, in operations.
+const STORING: i64 = 4;
 
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
@@ -23,7 +35,8 @@ fn rows_first(expr: &Expr) -> Option<Expr> {
     let neighbourhood = param1(inner.f).ok()?;
     let is_row = matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f).ok()?.name);
     let Windows { image, height, width } = Windows::of(outer.xs).filter(|_| is_row)?;
-    let made = made_of_rows(&inner.f.body, neighbourhood)?;
+    let by_rows = by_rows(&inner.f.body, neighbourhood);
+    let made = made_of_rows(by_rows.as_ref().unwrap_or(&inner.f.body), neighbourhood)?;
     let across = map_over(MapForm::Plain, "row", image, |row| {
         make_map(MapForm::Plain, made.f, make(Primitive::Slide(width.0, width.1), [row])?)
     });
@@ -35,6 +48,70 @@ fn rows_first(expr: &Expr) -> Option<Expr> {
     });
     let whole = whole.ok()?.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
     Some(retyped(whole, expr.ty()))
+}
+
+/// The body, where a fold of the joined neighbourhood goes row by row.
+fn by_rows(body: &Expr, neighbourhood: &Param) -> Option<Expr> {
+    let Ok(view) = associative(body) else {
+        let mut found = None;
+        let new = map_children(body, &mut |child| match &found {
+            Some(()) => child.clone(),
+            None => {
+                by_rows(child, neighbourhood).inspect(|_| found = Some(())).unwrap_or_else(|| child.clone())
+            }
+        });
+        return found.map(|()| new);
+    };
+    let (rows, row) = neighbourhood.ty.as_array()?;
+    let (rows, columns) = (rows.as_const()?, row.as_array()?.0.as_const()?);
+    if rows + columns + STORING >= rows * columns {
+        return None;
+    }
+    let keeps_one = matches!(operator(view.f), Some(Binary::Min | Binary::Max));
+    let folded = |row: Expr| {
+        let elements = of_row(view.xs, neighbourhood, row)?;
+        let start = match keeps_one {
+            true => first(again(&elements))?,
+            false => neutral(view)?,
+        };
+        make_fold(view.form, refresh_lambda(view.f), start, elements)
+    };
+    let of_rows = map_over(MapForm::Plain, "row", neighbourhood.expr(), folded).ok()?;
+    let start = match occurs(view.start, neighbourhood) {
+        // It is among the elements.
+        true if keeps_one && indices(view.start, neighbourhood) => first(of_rows.clone()).ok()?,
+        true => return None,
+        false => view.start.clone(),
+    };
+    let whole = make_fold(view.form, view.f.clone(), start, of_rows).ok()?;
+    Some(whole.with_labels(body.labels().to_vec()).with_origin(body.origin()))
+}
+
+/// What is made of the elements of a row as of those of the joined neighbourhood.
+fn of_row(xs: &Expr, neighbourhood: &Param, row: Expr) -> Rewritten {
+    if let Ok(map) = plain_map(xs) {
+        if occurs(&map.f.body, neighbourhood) {
+            return Err(Reason::mismatch("its elements need others"));
+        }
+        return make_map(MapForm::Plain, refresh_lambda(map.f), of_row(map.xs, neighbourhood, row)?);
+    }
+    match operand(xs, |primitive| *primitive == Primitive::Join)?.kind() {
+        Kind::Var(name) if *name == neighbourhood.name => Ok(row),
+        _ => Err(Reason::mismatch("it is another array")),
+    }
+}
+
+/// The first element.
+fn first(xs: Expr) -> Rewritten {
+    make(Primitive::Idx, [nat(Nat::lit(0)), xs])
+}
+
+/// Whether the term is an element of the neighbourhood.
+fn indices(expr: &Expr, neighbourhood: &Param) -> bool {
+    match expr.as_prim() {
+        Some((Primitive::Idx, [_, Arg::Expr(rows)])) => indices(rows, neighbourhood),
+        _ => matches!(expr.kind(), Kind::Var(name) if *name == neighbourhood.name),
+    }
 }
 
 /// What an element is made of.
@@ -57,8 +134,8 @@ fn made_of_rows(body: &Expr, neighbourhood: &Param) -> Option<Made> {
     }
     let column = Param::fresh("column", mapped.ty().clone());
     let new = instead(body, &mapped, &column.expr());
-    let used_once = occurrences(&new, &neighbourhood.name) == 0 && occurrences(&new, &column.name) == 1;
-    used_once.then(|| Made { f: refresh_lambda(f), column, body: new })
+    let is_made_of_it = occurrences(&new, &neighbourhood.name) == 0 && occurrences(&new, &column.name) > 0;
+    is_made_of_it.then(|| Made { f: refresh_lambda(f), column, body: new })
 }
 
 /// The operand that is a map over the rows of the window.

@@ -323,3 +323,27 @@ fn products_are_made_inside_of_windows() {
     let both = "zip2D(windows, products |> map(drop(2)) |> drop(2)) |> map2D(|(n, p)| sum(join(n)) * p)";
     assert!(of("v * w", "windows", both).contains("toMem"));
 }
+
+/// Those of a window are more than those of its rows and of what is made of them.
+#[test]
+fn folds_of_all_elements_of_a_window_are_folds_of_its_rows() {
+    let by_rows = |size: i64, element: &str| {
+        let text = auto(
+            &format!(
+                "pub fn f<h: Nat, w: Nat>(image: [[f32; w]; h]) -> [[f32; w]; h] where h >= 1, w >= 1 {{
+                    image |> padClamp2D({size} / 2, {size} - 1 - {size} / 2) |> slide2D({size}, 1) |> map2D(|w| {element})
+                }}"
+            ),
+            &[&[1, 1], &[3, 70], &[35, 5]],
+        );
+        text.contains("|column|") || text.contains("|strip|")
+    };
+    assert!(by_rows(5, "sum(join(w)) / 25.0"));
+    assert!(by_rows(4, "1.0 + (join(w) |> map(|v| v * v + 1.0) |> reduce(add, 2.0))"));
+    assert!(by_rows(5, "reduce(max, w[0][0], join(w))") && by_rows(5, "reduce(min, w[4][2], join(w))"));
+    assert!(by_rows(4, "reduce(max, 0.5, join(w))"));
+    assert!(!by_rows(3, "sum(join(w))"), "rows are too short");
+    assert!(!by_rows(5, "reduce(add, w[0][0], join(w))"), "it is added twice");
+    assert!(!by_rows(5, "join(w) |> map(|v| v * w[2][2]) |> sum"), "the middle is no part of a row");
+    assert!(!by_rows(5, "reduceSeq(|s, v| s + v, 0.0, join(w))"), "the order is chosen");
+}
