@@ -27,7 +27,8 @@ const ROWS: [i64; 2] = [16, 128];
 
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
-    shared::stripped(expr).or_else(|| stripped(expr)).unwrap_or_else(|| map_children(expr, &mut everywhere))
+    let new = shared::stripped(expr, 2).or_else(|| stripped(expr)).or_else(|| shared::stripped(expr, 1));
+    new.unwrap_or_else(|| map_children(expr, &mut everywhere))
 }
 
 /// Functions, the first applied first, and what they are applied to.

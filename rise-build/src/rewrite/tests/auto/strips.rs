@@ -73,3 +73,19 @@ fn arrays_that_are_needed_as_a_whole_are_stored_as_a_whole() {
         assert!(stored_in_strips(&text) == 0 || body.contains("transpose"), "{text}");
     }
 }
+
+/// Each stage clamps what the one before has made.
+#[test]
+fn stages_with_borders_of_their_own_are_clipped() {
+    let stage = "padClamp2D(1, 1) |> slide2D(3, 1) |> map2D(|n| n[0][1] - n[2][2] * n[1][0])";
+    for stages in 2..5 {
+        let text = of_whole(&format!("a {}", format!("|> {stage} ").repeat(stages)));
+        assert_eq!(stored_in_strips(&text), stages - 1, "{text}");
+    }
+    let text = of_whole(
+        "let once = a |> padClamp2D(2, 0) |> slide2D(3, 1) |> map2D(|n| n[0][1] - n[2][2] * n[1][0]);
+        let twice = once |> padCst2D(1, 0, 3.0) |> slide2D(2, 1) |> map2D(|n| n[0][1] - n[1][0]);
+        zip2D(twice, zip2D(once, a)) |> map2D(|(t, (o, v))| t * o - v)",
+    );
+    assert_eq!(stored_in_strips(&text), 1, "{text}");
+}

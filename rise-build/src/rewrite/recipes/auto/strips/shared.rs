@@ -6,7 +6,10 @@
 //! ```
 //!
 //! In: an array, perhaps with `let`s around it. Out: the same, where what windows look at and what has a name is computed
-//! row by row, from rows that are never further away than windows reach. Clamped borders of such an array are those of the rows that it is made of.
+//! row by row, from rows that are never further away than windows reach. Clamped borders of such an array are
+//! those of the rows that it is made of, or strips are [clipped].
+
+mod clipped;
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, let_in, map_children, refresh_lambda};
 use crate::nat::Nat;
@@ -46,14 +49,15 @@ impl Reach {
 }
 
 /// An array between: its name, what it is made of, the rows of it that a strip needs, and what is called so in a strip.
+#[derive(Clone)]
 struct Between {
     name: Param,
     value: Expr,
     reach: Option<Reach>,
 }
 
-/// The result in strips.
-pub(super) fn stripped(expr: &Expr) -> Option<Expr> {
+/// The result in strips, if there are at least so many arrays between, or some with names.
+pub(super) fn stripped(expr: &Expr, least: usize) -> Option<Expr> {
     let (mut between, mut result) = (Vec::new(), expr);
     while let Kind::Let(name, value, body) = result.kind() {
         let value = named(value, false, &mut between);
@@ -61,10 +65,21 @@ pub(super) fn stripped(expr: &Expr) -> Option<Expr> {
         result = body;
     }
     let result = named(result, false, &mut between);
-    let is_one_after_the_other = !matches!(expr.kind(), Kind::Let(..)) && between.len() < 2;
-    if is_one_after_the_other || !are_rows(&result) || between.iter().any(|array| !are_rows(&array.value)) {
+    let are_few = !matches!(expr.kind(), Kind::Let(..)) && between.len() < least;
+    if are_few || !are_rows(&result) || between.iter().any(|array| !are_rows(&array.value)) {
         return None;
     }
+    let count = len(&result).ok()?;
+    if between.iter().all(|array| is_layout(&array.value)) {
+        return None;
+    }
+    let clipped = || clipped::stripped(&between, &result, &count);
+    let new = by_reach(between.clone(), result.clone(), &count).or_else(clipped)?;
+    Some(retyped(new, expr.ty()))
+}
+
+/// The result in strips, of which each has the rows of all arrays that it needs.
+fn by_reach(mut between: Vec<Between>, result: Expr, count: &Nat) -> Option<Expr> {
     let result = &borders_first(&mut between, result);
     reach(result, Reach::OWN, &mut between)?;
     for at in (0..between.len()).rev() {
@@ -72,10 +87,7 @@ pub(super) fn stripped(expr: &Expr) -> Option<Expr> {
         reach(&rest[0].value, rest[0].reach?, before)?;
     }
     let overlap = between.iter().filter_map(|array| array.reach).map(Reach::end).max()?;
-    let strip = strip_of(overlap, &len(result).ok()?)?;
-    if between.iter().all(|array| is_layout(&array.value)) {
-        return None;
-    }
+    let strip = strip_of(overlap, count)?;
     let rows = |strip: &Rows| {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for array in &between {
@@ -84,11 +96,14 @@ pub(super) fn stripped(expr: &Expr) -> Option<Expr> {
             values.push(value);
         }
         let result = rows(result, Reach::OWN, strip, &between, &names)?;
-        let lets = names.into_iter().zip(values).rev();
-        Ok(lets.fold(result, |body, (name, value)| let_in(name, value, body)))
+        Ok(around(result, names, values))
     };
-    let new = strips(&len(result).ok()?, &Nat::lit(strip), rows).ok()?;
-    Some(retyped(new, expr.ty()))
+    strips(count, &Nat::lit(strip), rows).ok()
+}
+
+/// The term with names for values.
+fn around(term: Expr, names: Vec<Param>, values: Vec<Expr>) -> Expr {
+    names.into_iter().zip(values).rev().fold(term, |body, (name, value)| let_in(name, value, body))
 }
 
 /// The term with names for the arrays that windows look at, if something is computed for them.
