@@ -8,6 +8,7 @@ mod lanes;
 mod layers;
 mod nested;
 mod parts;
+mod pipelines;
 mod products;
 mod runs;
 mod scattered;
