@@ -6,11 +6,12 @@
 //! ```
 //!
 //! In: any term. Out: the same, where windows are short and look at one multiplication of floats, no matter how deep it lies.
+//! Clamped borders of products are those of what is multiplied.
 
 use crate::expr::{Arg, Binary, Expr, Kind, MapForm, Primitive, map_children, substitute};
 use crate::names::Name;
 use crate::rewrite::rules::fusion::fuse_maps;
-use crate::rewrite::rules::support::{Rewritten, again, is_path, make, make_map, map_over, plain_map};
+use crate::rewrite::rules::support::{again, is_path, make, make_map, map_over, plain_map};
 use crate::types::DataType;
 
 /// The longest windows that do so.
@@ -25,16 +26,14 @@ pub fn everywhere(expr: &Expr) -> Expr {
         return everywhere(&substitute(body, param, &again(value)));
     }
     let expr = map_children(expr, &mut everywhere);
-    if let Some((Primitive::Slide(size, step), [Arg::Expr(products)])) = expr.as_prim()
-        && step.is_one()
-        && size.as_const().is_some_and(|size| size <= LONGEST)
+    if let Some((primitive, [Arg::Expr(products)])) = expr.as_prim()
         && is_product(products)
-        && let Ok(windows) = behind(products, &Primitive::Slide(size.clone(), step.clone()))
+        && let Some(new) = before(products, primitive)
     {
-        return windows;
+        return new;
     }
     match plain_map(&expr) {
-        Ok(map) if is_product(map.xs) && slides(&map.f.body) => match fuse_maps(&expr) {
+        Ok(map) if is_product(map.xs) && map.f.body.any(&is_windows) => match fuse_maps(&expr) {
             Ok(fused) => everywhere(&fused),
             Err(_) => expr,
         },
@@ -42,11 +41,21 @@ pub fn everywhere(expr: &Expr) -> Expr {
     }
 }
 
-/// The map of an array behind windows of it.
-fn behind(products: &Expr, slide: &Primitive) -> Rewritten {
-    let map = plain_map(products)?;
-    let windows = make(slide.clone(), [map.xs.clone()])?;
-    map_over(MapForm::Plain, "window", windows, |window| make_map(MapForm::Plain, map.f.clone(), window))
+/// The map of an array behind windows or a border of it.
+fn before(products: &Expr, primitive: &Primitive) -> Option<Expr> {
+    let map = plain_map(products).ok()?;
+    let array = || make(primitive.clone(), [map.xs.clone()]).ok();
+    let new = match primitive {
+        Primitive::PadClamp(..) => make_map(MapForm::Plain, map.f.clone(), array()?),
+        Primitive::Slide(size, step)
+            if step.is_one() && size.as_const().is_some_and(|size| size <= LONGEST) =>
+        {
+            let of_window = |window| make_map(MapForm::Plain, map.f.clone(), window);
+            map_over(MapForm::Plain, "window", array()?, of_window)
+        }
+        _ => return None,
+    };
+    new.ok()
 }
 
 /// Whether the elements of an array, no matter how deep they lie, are products of what others hold.
@@ -71,17 +80,19 @@ fn is_view(expr: &Expr) -> bool {
     }
 }
 
-/// Whether windows slide over anything inside.
-fn slides(expr: &Expr) -> bool {
-    expr.any(&|node| matches!(node.as_prim(), Some((Primitive::Slide(..), _))))
+/// Whether they are windows, or a border for them.
+fn is_windows(node: &Expr) -> bool {
+    matches!(node.as_prim(), Some((Primitive::Slide(..) | Primitive::PadClamp(..), _)))
 }
 
-/// Whether the array is read as a whole, by windows alone.
+/// Whether the array is read by windows alone, or its rows are.
 fn is_in_windows(expr: &Expr, array: &Name) -> bool {
+    let is_array = |xs: &Expr| matches!(xs.kind(), Kind::Var(name) if name == array);
     match (expr.kind(), expr.as_prim()) {
-        (Kind::Var(name), _) => name != array,
-        (_, Some((Primitive::Slide(..), [Arg::Expr(xs)]))) => {
-            matches!(xs.kind(), Kind::Var(_)) || is_in_windows(xs, array)
+        (Kind::Var(_), _) => !is_array(expr),
+        (_, Some((_, [Arg::Expr(xs)]))) if is_windows(expr) && is_array(xs) => true,
+        (_, Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)]))) if is_array(xs) => {
+            is_windows(&f.body) && is_in_windows(&f.body, array)
         }
         _ => !expr.any_child(&mut |child| !is_in_windows(child, array)),
     }

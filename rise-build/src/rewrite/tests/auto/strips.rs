@@ -62,6 +62,12 @@ fn borders_are_those_of_what_is_read() {
 
 #[test]
 fn arrays_that_are_needed_as_a_whole_are_stored_as_a_whole() {
+    // What takes long is made once.
+    let text = of_inside(
+        "let x = a |> map(|row| row |> map(|v| row |> map(|u| u * v) |> reduce(max, 0.0)));
+        zip2D(x |> slide2D(3, 1) |> take(h) |> map(take(w)), x |> slide2D(5, 1)) |> map2D(|(n, m)| n[0][0] - m[1][3])",
+    );
+    assert_eq!(stored_in_strips(&text), 0, "{text}");
     let x = "let x = a |> slide2D(3, 1) |> map2D(|n| n[0][2] - n[2][0] * n[1][1]);";
     for body in [
         "let s = sum(join(x)); zip2D(x |> drop(2) |> map(drop(2)), x |> slide2D(3, 1)) |> map2D(|(v, n)| v * s - n[0][0])",

@@ -13,9 +13,13 @@ mod clipped;
 
 use crate::expr::{Arg, Expr, Kind, Lambda, MapForm, Param, Primitive, let_in, map_children, refresh_lambda};
 use crate::nat::Nat;
-use crate::rewrite::rules::support::{Rewritten, len, make, make_map, occurs, retyped, with_args};
+use crate::rewrite::rules::support::{Rewritten, fold, len, make, make_map, occurs, retyped, with_args};
 
+use super::super::before::may_fold;
 use super::{Rows, are_rows, is_layout, strip_of, strips};
+
+/// Folds of so many elements take longer than memory.
+const MANY: i64 = 128;
 
 /// Rows of a strip of an array between, from the strip's first row on: `from` rows later, and so many more.
 #[derive(Clone, Copy)]
@@ -70,12 +74,18 @@ pub(super) fn stripped(expr: &Expr, least: usize) -> Option<Expr> {
         return None;
     }
     let count = len(&result).ok()?;
-    if between.iter().all(|array| is_layout(&array.value)) {
+    let waits_for_memory = between.iter().all(|array| !array.value.any(&folds_many));
+    if !waits_for_memory || between.iter().all(|array| is_layout(&array.value)) {
         return None;
     }
     let clipped = || clipped::stripped(&between, &result, &count);
     let new = by_reach(between.clone(), result.clone(), &count).or_else(clipped)?;
     Some(retyped(new, expr.ty()))
+}
+
+/// Whether so much is folded that rows are better made once than read from a cache.
+fn folds_many(node: &Expr) -> bool {
+    fold(node).is_ok_and(|view| may_fold(view, MANY))
 }
 
 /// The result in strips, of which each has the rows of all arrays that it needs.
