@@ -182,9 +182,8 @@ fn linear() {
     ] {
         let sizes: Vec<f64> = (1..=6).map(|count| code(stage, strategy, count).len() as f64).collect();
         println!("{strategy:<6} {stage}: {sizes:?} bytes");
-        // Below zero where so many stages are too much for a second form of the loop.
-        let (half, whole) = (sizes[3] - sizes[0], sizes[5] - sizes[2]);
-        assert!(whole <= 1.5 * half, "the code grows faster than the program");
+        // It need not grow at all: larger loops have fewer forms.
+        assert!(sizes[5] <= 2.2 * sizes[2], "the code grows faster than the program");
     }
 }
 

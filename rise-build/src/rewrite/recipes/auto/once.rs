@@ -4,8 +4,8 @@
 //! slide2D h w ≫ map (map (λnbh. e (map g nbh)))  →  map (slide w ≫ map g) ≫ slide h ≫ map (T ≫ map e)
 //! ```
 //!
-//! In: any term. Out: the same, where such rows are folded. A fold of all elements of a window is one of the folds of its rows,
-//! where that is fewer operations (operators are re-associated).
+//! In: any term. Out: the same, where such rows are folded. A fold of all elements of a window is one of the folds of its
+//! rows, where that is fewer operations (operators are re-associated).
 
 use crate::expr::{
     Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, nat, occurrences,

@@ -1,12 +1,12 @@
-//! Products of what is stored are made where windows look at them: a fold of products takes each in the instruction that adds
-//! it, and nothing lies in memory in between.
+//! Products of what is stored are made where windows look at them: a fold of products takes each in the instruction
+//! that adds it, and nothing lies in memory in between.
 //!
 //! ```text
 //! slide n 1 (*(λ(a, b). a · b) xs)  →  *(*(λ(a, b). a · b)) (slide n 1 xs)
 //! ```
 //!
-//! In: any term. Out: the same, where windows are short and look at one multiplication of floats, no matter how deep it lies.
-//! Clamped borders of products are those of what is multiplied.
+//! In: any term. Out: the same, where windows are short and look at one multiplication of floats, no matter how deep it
+//! lies. Clamped borders of products are those of what is multiplied.
 
 use crate::expr::{Arg, Binary, Expr, Kind, MapForm, Primitive, map_children, substitute};
 use crate::names::Name;

@@ -32,6 +32,14 @@ fn arrays_that_windows_look_at_go_together() {
         zip2D(xs, y |> slide2D(3, 1)) |> map2D(|(s, n)| s * n[0][0] - n[1][2])",
     );
     assert_eq!(stored_in_strips(&text), 2, "{text}");
+    // What is no grid is made once for all strips.
+    let text = of_inside(
+        "let x = a |> slide2D(3, 1) |> map2D(|n| n[0][2] - n[2][0] * n[1][1]);
+        let most = reduce(max, 0.0, a[0] |> map(|v| v * v));
+        let y = x |> slide2D(2, 1) |> map2D(|n| n[0][0] - most * n[1][1]);
+        y |> slide2D(2, 1) |> map2D(|n| n[0][1] - n[1][0])",
+    );
+    assert_eq!(stored_in_strips(&text), 2, "{text}");
     // One that is made of another, which is read again later.
     let text = of_inside(
         "let x = a |> slide2D(3, 1) |> map2D(|n| n[0][2] - n[2][0] * n[1][1]);

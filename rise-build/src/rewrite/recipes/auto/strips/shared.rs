@@ -5,8 +5,8 @@
 //!   →  join (map (λi. let a = *f (slide n 1 (rows i xs)) in e (slide m 1 a) (rows i a)) (generate id))
 //! ```
 //!
-//! In: an array, perhaps with `let`s around it. Out: the same, where what windows look at and what has a name is computed
-//! row by row, from rows that are never further away than windows reach. Clamped borders of such an array are
+//! In: an array, perhaps with `let`s around it. Out: the same, where what windows look at and what has a name is
+//! computed row by row, from rows that are never further away than windows reach. Clamped borders of such an array are
 //! those of the rows that it is made of, or strips are [clipped].
 
 mod clipped;
@@ -62,15 +62,25 @@ struct Between {
 
 /// The result in strips, if there are at least so many arrays between, or some with names.
 pub(super) fn stripped(expr: &Expr, least: usize) -> Option<Expr> {
+    if !are_rows(expr) {
+        return None;
+    }
     let (mut between, mut result) = (Vec::new(), expr);
+    let (mut names, mut values) = (Vec::new(), Vec::new());
     while let Kind::Let(name, value, body) = result.kind() {
-        let value = named(value, false, &mut between);
-        between.push(Between { name: name.clone(), value, reach: None });
+        if are_rows(value) {
+            let value = named(value, false, &mut between);
+            between.push(Between { name: name.clone(), value, reach: None });
+        } else if between.iter().all(|array| !occurs(value, &array.name)) {
+            names.push(name.clone());
+            values.push(value.clone());
+        } else {
+            return None;
+        }
         result = body;
     }
     let result = named(result, false, &mut between);
-    let are_few = !matches!(expr.kind(), Kind::Let(..)) && between.len() < least;
-    if are_few || !are_rows(&result) || between.iter().any(|array| !are_rows(&array.value)) {
+    if !matches!(expr.kind(), Kind::Let(..)) && between.len() < least {
         return None;
     }
     let count = len(&result).ok()?;
@@ -80,7 +90,7 @@ pub(super) fn stripped(expr: &Expr, least: usize) -> Option<Expr> {
     }
     let clipped = || clipped::stripped(&between, &result, &count);
     let new = by_reach(between.clone(), result.clone(), &count).or_else(clipped)?;
-    Some(retyped(new, expr.ty()))
+    Some(retyped(around(new, names, values), expr.ty()))
 }
 
 /// Whether so much is folded that rows are better made once than read from a cache.

@@ -1,11 +1,12 @@
-//! Strips of what has borders at every stage: each is cut out of what the rows that it can see would give by themselves.
+//! Strips of what has borders at every stage: each is cut out of what the rows that it can see would give by
+//! themselves.
 //!
 //! ```text
 //! e xs  →  join (map (λi. (drop u ≫ take t) (e ((drop (t · i − u) ≫ take (u + t + d)) xs))) (generate id))
 //! ```
 //!
-//! A row of the result sees `u` rows before it and `d` behind. What borders do to rows that end where no array ends stays
-//! within those, which are left out.
+//! A row of the result sees `u` rows before it and `d` behind. What borders do to rows that end where no array ends
+//! stays within those, which are left out.
 
 use crate::expr::{Arg, Expr, Kind, MapForm, Param, Primitive, refresh_lambda};
 use crate::nat::Nat;
