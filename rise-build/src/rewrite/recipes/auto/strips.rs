@@ -25,6 +25,9 @@ const WORTH: i64 = 8;
 /// Rows of a strip at least, and at most.
 const ROWS: [i64; 2] = [16, 128];
 
+/// Shorter rows go through memory together.
+const LONG: i64 = 64;
+
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
     let new = shared::stripped(expr, 2).or_else(|| stripped(expr)).or_else(|| shared::stripped(expr, 1));
@@ -125,8 +128,19 @@ fn stripped(expr: &Expr) -> Option<Expr> {
     strips(&count, &Nat::lit(strip), windows).ok().map(|new| retyped(new, expr.ty()))
 }
 
+/// Whether it is an array of arrays that are not known to be short.
 fn are_rows(xs: &Expr) -> bool {
-    xs.ty().as_array().is_some_and(|(_, row)| row.as_array().is_some())
+    let is_long =
+        |row: &DataType| row.as_array().is_some() && elements(row).is_none_or(|count| count >= LONG);
+    xs.ty().as_array().is_some_and(|(_, row)| is_long(row))
+}
+
+/// How many elements there are, no matter how deep they lie, if that is known.
+fn elements(ty: &DataType) -> Option<i64> {
+    match ty.as_array() {
+        Some((len, element)) => Some(len.as_const()?.saturating_mul(elements(element)?)),
+        None => Some(1),
+    }
 }
 
 /// How many rows make a strip of a result of `count` rows, for which `overlap` rows are computed twice.

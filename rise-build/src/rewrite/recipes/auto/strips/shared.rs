@@ -80,7 +80,8 @@ pub(super) fn stripped(expr: &Expr, least: usize) -> Option<Expr> {
         result = body;
     }
     let result = named(result, false, &mut between);
-    if !matches!(expr.kind(), Kind::Let(..)) && between.len() < least {
+    let are_few = !matches!(expr.kind(), Kind::Let(..)) && between.len() < least;
+    if are_few || between.iter().any(|array| !are_rows(&array.value)) {
         return None;
     }
     let count = len(&result).ok()?;
