@@ -104,9 +104,7 @@ mod tests {
             compile kernel to c with lower;";
         let mut units = units(source.parse().unwrap(), &|_| Err("no files here".into()));
         let text = rust::emit(&units.compiled.remove(0).loops, "run", "rise");
-        for (call, times) in
-            [("private::for_each_shared(", 1), ("share.for_each(", 1), ("private::for_each(", 1)]
-        {
+        for (call, times) in [("private::for_each_shared(", 1), ("share.for_each(", 1), (" for_each(", 1)] {
             assert_eq!(text.matches(call).count(), times, "{call}\n{text}");
         }
     }

@@ -2,7 +2,7 @@
 #[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 mod __rise_binomial_run {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(n: usize, x_in: &[f32], output: *mut f32) {
@@ -11,7 +11,7 @@ mod __rise_binomial_run {
         let x_value: f32 = *x;
         *output = (x_value + 2.0f32 * x_value + *x.add(min(1, n - 1))) / 4.0f32;
         let peeled = n.saturating_sub(2);
-        let mut i = 0usize;
+        let mut i = 0;
         while i < peeled {
             *output.add(i + 1) = (*x.add(i) + 2.0f32 * (*x.add(i + 1)) + *x.add(i + 2)) / 4.0f32;
             i += 1;

@@ -2,19 +2,19 @@
 #[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 mod __rise_blur_run {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(h: usize, w: usize, image_in: &[f32], output: *mut f32, tmp: *mut f32) {
         let image = image_in.as_ptr();
         // mapSeq, mapSeq
-        let mut i = 0usize;
+        let mut i = 0;
         while i < h {
             // mapSeq
             let image_value: f32 = *image.add(w * i);
             *tmp.add(w * i) = (image_value + 2.0f32 * image_value + *image.add(w * i + min(1, w - 1))) / 4.0f32;
             let peeled = w.saturating_sub(2);
-            let mut i_2 = 0usize;
+            let mut i_2 = 0;
             while i_2 < peeled {
                 *tmp.add(w * i + i_2 + 1) = (*image.add(w * i + i_2) + 2.0f32 * (*image.add(w * i + i_2 + 1)) + *image.add(w * i + i_2 + 2)) / 4.0f32;
                 i_2 += 1;
@@ -24,10 +24,10 @@ mod __rise_blur_run {
             }
             i += 1;
         }
-        let mut i_3 = 0usize;
+        let mut i_3 = 0;
         while i_3 < h {
             // mapSeq
-            let mut i_4 = 0usize;
+            let mut i_4 = 0;
             while i_4 < w {
                 *output.add(w * i_3 + i_4) = (*tmp.add(w * max(1, i_3) + i_4 - w) + 2.0f32 * (*tmp.add(w * i_3 + i_4)) + *tmp.add(w * min(h - 1, i_3 + 1) + i_4)) / 4.0f32;
                 i_4 += 1;

@@ -2,7 +2,7 @@
 #[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 mod __rise_dot_run {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -74,7 +74,7 @@ mod __rise_dot_run {
         let start = <F32x16<S>>::splat(0.0);
         let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
         let i_end = n / 128 - (n / 65536) * 512;
-        let mut i = 0usize;
+        let mut i = 0;
         while i < i_end {
             // mapSeqUnroll, mapVec
             let at = i * 128 + (n / 65536) * 65536;
@@ -99,7 +99,7 @@ mod __rise_dot_run {
         // mapVec
         let mut accum: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
         let i_2_end = n / 16 - (n / 128) * 8;
-        let mut i_2 = 0usize;
+        let mut i_2 = 0;
         while i_2 < i_2_end {
             // mapVec
             accum = S::mul_add(<F32x16<S>>::load(x.add(i_2 * 16 + (n / 128) * 128)), <F32x16<S>>::load(y.add(i_2 * 16 + (n / 128) * 128)), accum);
@@ -131,18 +131,18 @@ mod __rise_dot_run {
                     _ => i_3_loop_baseline(range, x_in, y_in, tmp.get()),
                 }
             };
-            private::for_each(i_3_end, cost, &task);
+            for_each(i_3_end, cost, &task);
         }
         let mut accum_4: f32 = 0.0f32;
         let i_4_end = n / 65536;
-        let mut i_4 = 0usize;
+        let mut i_4 = 0;
         while i_4 < i_4_end {
             accum_4 = accum_4 + *tmp.add(i_4);
             i_4 += 1;
         }
         let mut accum_5: f32 = accum_4 + (Simd::lane(accum_3, 0) + Simd::lane(accum_3, 2) + (Simd::lane(accum_3, 1) + Simd::lane(accum_3, 3)));
         let i_5_end = n - (n / 4) * 4;
-        let mut i_5 = 0usize;
+        let mut i_5 = 0;
         while i_5 < i_5_end {
             accum_5 = S::mul_add(*x.add(i_5 + (n / 4) * 4), *y.add(i_5 + (n / 4) * 4), accum_5);
             i_5 += 1;

@@ -2,7 +2,7 @@
 #[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 mod __rise_gemv_run {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem};
     type F32x4<S> = V<S, f32, 4>;
     type F32x8<S> = V<S, f32, 8>;
     type F32x16<S> = V<S, f32, 16>;
@@ -23,7 +23,7 @@ mod i_loop {
             let at_2 = apart(n * i * 6 + n * 2);
             let at_3 = apart(n * i * 6 + n * 4);
             let i_2_end = n / 64;
-            let mut i_2 = 0usize;
+            let mut i_2 = 0;
             while i_2 < i_2_end {
                 // mapSeqUnroll, mapVec
                 let p = <F32x16<S>>::load(x.add(i_2 * 64));
@@ -57,7 +57,7 @@ mod i_loop {
                 i_2 += 1;
             }
             let i_3_end = n / 16 - (n / 64) * 4;
-            let mut i_3 = 0usize;
+            let mut i_3 = 0;
             while i_3 < i_3_end {
                 // mapSeqUnroll, mapVec
                 let at_4 = i_3 * 16 + (n / 64) * 64;
@@ -121,7 +121,7 @@ mod i_loop {
             // 'dot: reduceSeq
             let mut accum_6: f32 = 0.0f32 + (Simd::lane(accum5_3, 0) + Simd::lane(accum5_3, 2) + (Simd::lane(accum5_3, 1) + Simd::lane(accum5_3, 3)));
             let i_4_end = n - (n / 4) * 4;
-            let mut i_4 = 0usize;
+            let mut i_4 = 0;
             while i_4 < i_4_end {
                 let x_value: f32 = *x.add(i_4 + (n / 4) * 4);
                 accum = S::mul_add(*a.add(n * i * 6 + i_4 + (n / 4) * 4), x_value, accum);
@@ -171,7 +171,7 @@ mod i_2_loop {
             let start = <F32x16<S>>::splat(0.0);
             let (mut accum0, mut accum1, mut accum2, mut accum3, mut accum4, mut accum5, mut accum6, mut accum7) = (start, start, start, start, start, start, start, start);
             let i_end = n / 128;
-            let mut i = 0usize;
+            let mut i = 0;
             while i < i_end {
                 // mapSeqUnroll, mapVec
                 let at = n * i_2 + n * (m / 6) * 6 + i * 128;
@@ -196,7 +196,7 @@ mod i_2_loop {
             // mapVec
             let mut accum: F32x16<S> = Simd::add(tmp0_2, tmp1_2);
             let i_3_end = n / 16 - (n / 128) * 8;
-            let mut i_3 = 0usize;
+            let mut i_3 = 0;
             while i_3 < i_3_end {
                 // mapVec
                 accum = S::mul_add(<F32x16<S>>::load(a.add(n * i_2 + n * (m / 6) * 6 + i_3 * 16 + (n / 128) * 128)), <F32x16<S>>::load(x.add(i_3 * 16 + (n / 128) * 128)), accum);
@@ -217,7 +217,7 @@ mod i_2_loop {
             // 'dot: reduceSeq
             let mut accum_4: f32 = 0.0f32 + (Simd::lane(accum_3, 0) + Simd::lane(accum_3, 2) + (Simd::lane(accum_3, 1) + Simd::lane(accum_3, 3)));
             let i_4_end = n - (n / 4) * 4;
-            let mut i_4 = 0usize;
+            let mut i_4 = 0;
             while i_4 < i_4_end {
                 accum_4 = S::mul_add(*a.add(n * i_2 + n * (m / 6) * 6 + i_4 + (n / 4) * 4), *x.add(i_4 + (n / 4) * 4), accum_4);
                 i_4 += 1;
@@ -252,7 +252,7 @@ mod i_2_loop {
         while i_3 < range.end {
             // 'dot: reduceSeq
             let mut accum: f32 = 0.0f32;
-            let mut i = 0usize;
+            let mut i = 0;
             while i < n {
                 accum = accum + *a.add(n * i_3 + i) * (*x.add(i));
                 i += 1;
@@ -298,7 +298,7 @@ mod i_2_loop {
                         _ => i_loop::baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                private::for_each(i_end, cost, &task);
+                for_each(i_end, cost, &task);
             }
             // mapPar
             let i_2_end = m - (m / 6) * 6;
@@ -314,7 +314,7 @@ mod i_2_loop {
                         _ => i_2_loop::baseline(range, m, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                private::for_each(i_2_end, cost, &task);
+                for_each(i_2_end, cost, &task);
             }
         } else {
             // 'rows: mapPar
@@ -330,7 +330,7 @@ mod i_2_loop {
                         _ => i_3_loop_baseline(range, n, alpha, beta, a_in, x_in, y_in, output.get()),
                     }
                 };
-                private::for_each(m, cost, &task);
+                for_each(m, cost, &task);
             }
         }
     }

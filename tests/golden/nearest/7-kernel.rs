@@ -2,24 +2,24 @@
 #[allow(unused, unreachable_pub, unsafe_op_in_unsafe_fn, non_snake_case, non_upper_case_globals, non_camel_case_types, clippy::all, clippy::pedantic, clippy::restriction, clippy::nursery)]
 mod __rise_nearest_run {
     use ::core::{cmp::{max, min}, ops::Range};
-    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem};
+    use ::rise::private::{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem};
 
     #[inline(always)]
     unsafe fn body<S: Isa>(f: usize, p: usize, c: usize, features_in: &[f32], clusters_in: &[f32], output: *mut i32) {
         let features = features_in.as_ptr();
         let clusters = clusters_in.as_ptr();
         // mapSeq
-        let mut i = 0usize;
+        let mut i = 0;
         while i < p {
             // reduceSeq
             let mut accum: f32 = 3.4e38f32;
             let mut accum_2: i32 = 0i32;
             let mut accum_3: i32 = 0i32;
-            let mut i_2 = 0usize;
+            let mut i_2 = 0;
             while i_2 < c {
                 // reduceSeq
                 let mut accum_4: f32 = 0.0f32;
-                let mut i_3 = 0usize;
+                let mut i_3 = 0;
                 while i_3 < f {
                     let xk: f32 = *features.add(p * i_3 + i);
                     let xk_2: f32 = *clusters.add(f * i_2 + i_3);

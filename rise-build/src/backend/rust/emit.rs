@@ -330,7 +330,7 @@ impl Emitter<'_> {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, rem}};"
+            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem}};"
         );
         if let Some(isa) = self.only_isa() {
             let _ = writeln!(text, "    type S = private::{isa};");

@@ -70,6 +70,7 @@ const RESERVED: &[&str] = &[
     "rem",
     "floor_div",
     "floor_rem",
+    "for_each",
     "min",
     "max",
 ];

@@ -201,7 +201,7 @@ impl Emitter<'_> {
         let call = match (is_shared, self.is_shared) {
             (true, _) => format!("private::for_each_shared({count}, cost, own, &task);"),
             (false, true) => format!("share.for_each({count}, cost, &task);"),
-            (false, false) => format!("private::for_each({count}, cost, &task);"),
+            (false, false) => format!("for_each({count}, cost, &task);"),
         };
         self.out.line(&call);
     }

@@ -66,6 +66,7 @@ impl Emitter<'_> {
                     Value::Nat(nat) | Value::Apart(nat) if nat.as_const().is_none() => {
                         self.out.put(&format!("let {ident} = "));
                     }
+                    Value::ToLine(..) => self.out.put(&format!("let {ident} = ")),
                     _ => self.out.put(&format!("let {ident}: usize = ")),
                 }
                 match value {
@@ -188,7 +189,9 @@ impl Emitter<'_> {
     fn sequential(&mut self, inner: &Loop) {
         let ident = self.names.nat(&inner.var);
         let end = self.operand(&format!("{ident}_end"), &inner.count);
-        self.out.line(&format!("let mut {ident} = 0usize;"));
+        // The end says which type it is, unless that is a literal, too.
+        let ty = if inner.count.as_const().is_some() { "usize" } else { "" };
+        self.out.line(&format!("let mut {ident} = 0{ty};"));
         self.out.open(&format!("while {ident} < {end} {{"));
         self.iteration(inner);
         self.out.line(&format!("{ident} += 1;"));

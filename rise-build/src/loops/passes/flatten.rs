@@ -16,7 +16,7 @@ use super::copy::Copier;
 use super::{Options, TooLarge};
 
 /// Iterations of a task.
-const TASK: i64 = 4096;
+pub(super) const TASK: i64 = 4096;
 
 /// Lanes that fill no vector, of which rows are made anyway.
 const FEW: i64 = 8;
@@ -55,7 +55,7 @@ fn block(stmts: &mut Block, buffers: &mut Vec<Buffer>) {
 }
 
 /// Both loops as one, of the inner one's kind.
-fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
+pub(super) fn flat(outer: &Loop, buffers: &mut Vec<Buffer>) -> Option<Loop> {
     let mut stmts = outer.body.iter().filter(|stmt| !matches!(stmt, Stmt::Comment(_)));
     let (Some(Stmt::For(inner)), None) = (stmts.next(), stmts.next()) else { return None };
     let kinds = matches!(outer.kind, LoopKind::Seq | LoopKind::Par)

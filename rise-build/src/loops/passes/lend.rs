@@ -2,20 +2,22 @@
 //!
 //! ```text
 //! heap tmp: [f32; 64 * k]                  heap tmp: [f32; 64 * k]
-//! for i in 0..k                            let often = m != 64 & n / 6 >= 24
-//!   tmp[64·i ..16] = b[m·i + c ..16]       let stride = if often { 64 } else { m }
-//!   …                                 →    if often
-//! for j in 0..n / 6                          for i in 0..k
-//!   for i in 0..k                              tmp[64·i ..16] = b[m·i + c ..16]
-//!     … tmp[64·i + 16 ..16] …              lend rows = if often { tmp } else { b[c..] }
+//! for i in 0..k                            let ahead = to_line(b[c..16], 64 * k)
+//!   tmp[64·i ..16] = b[m·i + c ..16]       let often = (m != 64 | ahead != 0) & n / 6 >= 24
+//!   …                                 →    let stride = if often { 64 } else { m }
+//! for j in 0..n / 6                        if often
+//!   for i in 0..k                            for i in 0..k
+//!     … tmp[64·i + 16 ..16] …                  tmp[64·i ..16] = b[m·i + c ..16]
+//!                                          lend rows = if often { tmp } else { b[c..] }
 //!                                          for j in 0..n / 6
 //!                                            for i in 0..k
 //!                                              … rows[stride·i + 16 ..16] …
 //! ```
 //!
 //! What is read is the same, at another distance from row to row. A copy pays where it is read often and its lines lie
-//! side by side in the caches, which those of the rows do not. Where the distance is a multiple of half a page, rows crowd
-//! in few places of a cache, and so it pays sooner.
+//! side by side in the caches, which those of the rows do not, or where its vectors are lines of the cache, and those of
+//! the rows are parts of two each. Where the distance is a multiple of half a page, rows crowd in few places of a cache,
+//! and so it pays sooner.
 
 use crate::expr::{Binary, Compare, Literal};
 use crate::names::Name;
@@ -25,6 +27,7 @@ use crate::types::Scalar;
 use super::super::facts::{branches, decide, define, iterating};
 use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
+use super::ask::LINE;
 use super::{Options, TooLarge};
 
 /// A copy that is read so many times is made.
@@ -108,7 +111,8 @@ impl Lender<'_> {
         if times.mentions_any(&|var| later.contains(var)) {
             return None;
         }
-        let made = copy.made(&times, buffer.scalar_bytes(), facts);
+        let ahead = copy.ahead(buffer.scalar_bytes(), facts);
+        let made = copy.made(&times, buffer.scalar_bytes(), ahead.as_ref().map(|(var, _)| var), facts);
         match &made {
             Made::Always => {}
             Made::Never => {
@@ -125,6 +129,7 @@ impl Lender<'_> {
                 let along = Nat::var(&stride);
                 Reader { width: copy.width, id, buffer: rows, first: Nat::lit(0), stride: along }.all(rest);
                 lend(block, at, id, &copy, rows, stride, often);
+                block.splice(at..at, ahead.map(|(var, to_line)| Stmt::LetNat(var, to_line)));
             }
         }
         Some(made)
@@ -226,8 +231,18 @@ impl Rows {
         found.filter(|rows| rows.width == next)
     }
 
+    /// How far it is from the first element to where lines of the cache begin, if rows of elements of so many bytes that
+    /// lie one behind the other are lines from there on, and other rows are not sure to be copied for their distance.
+    fn ahead(&self, bytes: i64, facts: &Facts) -> Option<(NatVar, Value)> {
+        let lanes = LINE / bytes;
+        let apart = decide(facts, Compare::Ne, &self.stride, &Nat::lit(self.width)) == Some(true);
+        let first = Access { lanes: lanes as u32, ..self.first.clone() };
+        let to_line = Value::ToLine(first, &self.count * self.width);
+        (!apart && self.width % lanes == 0).then(|| (NatVar::new("ahead"), to_line))
+    }
+
     /// When the copy, read so many times, is made.
-    fn made(&self, times: &Nat, bytes: i64, facts: &Facts) -> Made {
+    fn made(&self, times: &Nat, bytes: i64, ahead: Option<&NatVar>, facts: &Facts) -> Made {
         let holds = |op, a: &Nat, b: i64| match decide(facts, op, a, &Nat::lit(b)) {
             Some(holds) => Value::Literal(Literal::Bool(holds)),
             None => Value::CompareNat(op, a.clone(), Nat::lit(b)),
@@ -238,7 +253,11 @@ impl Rows {
         let soon = joined(Binary::Or, again, Value::Large(&self.count * &apart));
         let often = holds(Compare::Ge, times, OFTEN);
         let often = joined(Binary::Or, often, joined(Binary::And, crowded, soon));
-        let moves = holds(Compare::Ne, &self.stride, self.width);
+        let splits = match ahead {
+            Some(ahead) => Value::any(Nat::var(ahead)),
+            None => Value::Literal(Literal::Bool(false)),
+        };
+        let moves = joined(Binary::Or, holds(Compare::Ne, &self.stride, self.width), splits);
         match joined(Binary::And, moves, often) {
             Value::Literal(Literal::Bool(true)) => Made::Always,
             Value::Literal(_) => Made::Never,

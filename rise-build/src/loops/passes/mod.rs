@@ -5,6 +5,7 @@
 
 mod ahead;
 mod ask;
+mod bands;
 mod bases;
 mod blocks;
 mod choose;
@@ -133,6 +134,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "tidy", run: simplify::run },
     Pass { name: "distribute", run: distribute::run },
     Pass { name: "together", run: together::run },
+    Pass { name: "bands", run: bands::run },
     Pass { name: "flatten", run: flatten::run },
     Pass { name: "transpose", run: transpose::run },
     Pass { name: "digits", run: digits::run },

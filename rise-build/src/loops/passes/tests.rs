@@ -10,6 +10,7 @@ use super::{Options, PASSES, TooLarge};
 
 mod abreast;
 mod ahead;
+mod bands;
 mod blocks;
 mod borders;
 mod choose;

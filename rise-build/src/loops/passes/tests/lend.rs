@@ -4,18 +4,28 @@ use super::*;
 
 /// Rows of two of three numbers are copied, and summed so many times.
 fn sums(times: impl Fn(&Nat) -> Nat, apart: impl Fn(&Nat) -> Nat, read: impl Fn(Nat) -> Nat) -> Test {
+    sums_of(2, times, apart, read)
+}
+
+/// The same with rows of so many numbers.
+fn sums_of(
+    width: i64,
+    times: impl Fn(&Nat) -> Nat,
+    apart: impl Fn(&Nat) -> Nat,
+    read: impl Fn(Nat) -> Nat,
+) -> Test {
     let mut test = Test::new(&times);
-    let (rows, times) = (test.n.div(&Nat::lit(3)), times(&test.n));
+    let (rows, times) = (test.n.div(&Nat::lit(width + 1)), times(&test.n));
     let apart = apart(&test.n);
-    let copy = test.buffer("copy", &rows * 2, Role::Heap);
+    let copy = test.buffer("copy", &rows * width, Role::Heap);
     let total = Name::fresh("total");
     let add = |i: Nat| plus(Value::Var(total.clone()), load(copy.0, read(i)));
     test.kernel.body = vec![
         Stmt::Alloc(copy),
         looped(LoopKind::Seq, "i", rows.clone(), |i| {
             let start = if apart.as_const() == Some(-3) { &test.n - 3 } else { Nat::lit(0) };
-            let element = |c: i64| store(copy.0, &i * 2 + c, load(0, &start + &i * &apart + c + 1));
-            vec![element(0), element(1)]
+            let element = |c: i64| store(copy.0, &i * width + c, load(0, &start + &i * &apart + c + 1));
+            (0..width).map(element).collect()
         }),
         looped(LoopKind::Par, "t", times, |t| {
             vec![
@@ -62,6 +72,19 @@ fn where_rows_crowd_a_copy_is_made_sooner() {
     assert!(rows(|_| Nat::lit(512)).contains("often = (n - 1 >= 24) | ((n - 1 >= 6) | large("));
     assert!(rows(Clone::clone).contains("% 512) == 0) & ((n - 1 >= 6) | large("));
     assert!(rows(Clone::clone).contains("often = (n != 2) & ("));
+}
+
+#[test]
+fn rows_that_lie_as_in_a_copy_are_copied_to_where_lines_begin() {
+    let sizes = [0, 16, 17, 23, 24, 400];
+    let side_by_side = sums_of(16, Clone::clone, |_| Nat::lit(16), |i| i * 16).run_for("lend", &sizes);
+    let known = "let ahead = to_line(x[1 ..16], 16 * (n / 17))\nlet often = (0 < ahead) & (n >= 24)\n";
+    assert!(side_by_side.contains(known), "{side_by_side}");
+    let unknown = sums_of(16, Clone::clone, |n| n.div(&Nat::lit(17)) + 15, |i| i * 16).run_for("lend", &[]);
+    assert!(unknown.contains("let often = ((n / 17 + 15 != 16) | (0 < ahead)) & ("), "{unknown}");
+    // Rows of other lengths do not begin at lines for it.
+    let short = sums_of(8, |n| n * 3, |_| Nat::lit(8), |i| i * 8).run_for("lend", &[0, 9, 30]);
+    assert!(!short.contains("copy"), "{short}");
 }
 
 #[test]

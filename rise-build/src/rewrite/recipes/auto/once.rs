@@ -9,7 +9,7 @@
 
 use crate::expr::{
     Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, nat, occurrences,
-    refresh_lambda,
+    refresh_lambda, substitute,
 };
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
@@ -32,22 +32,41 @@ pub fn everywhere(expr: &Expr) -> Expr {
 fn rows_first(expr: &Expr) -> Option<Expr> {
     let outer = plain_map(expr).ok()?;
     let inner = plain_map(&outer.f.body).ok()?;
-    let neighbourhood = param1(inner.f).ok()?;
     let is_row = matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f).ok()?.name);
-    let Windows { image, height, width } = Windows::of(outer.xs).filter(|_| is_row)?;
-    let by_rows = by_rows(&inner.f.body, neighbourhood);
-    let made = made_of_rows(by_rows.as_ref().unwrap_or(&inner.f.body), neighbourhood)?;
+    let (windows, f) = of_elements(outer.xs, inner.f).unwrap_or_else(|| (outer.xs.clone(), inner.f.clone()));
+    let neighbourhood = param1(&f).ok()?;
+    let Windows { image, height, width } = Windows::of(&windows).filter(|_| is_row)?;
+    let by_rows = by_rows(&f.body, neighbourhood);
+    let made = made_of_rows(by_rows.as_ref().unwrap_or(&f.body), neighbourhood)?;
     let across = map_over(MapForm::Plain, "row", image, |row| {
         make_map(MapForm::Plain, made.f, make(Primitive::Slide(width.0, width.1), [row])?)
     });
     let lines = make(Primitive::Slide(height.0, height.1), [across.ok()?]).ok()?;
     let whole = map_over(MapForm::Plain, "rows", lines, |rows| {
-        let f = Lambda { params: vec![made.column], body: made.body, ..inner.f.clone() };
+        let f = Lambda { params: vec![made.column], body: made.body, ..f.clone() };
         let row = make_map(MapForm::Plain, f, make(Primitive::Transpose, [rows])?)?;
         Ok(row.with_labels(inner.expr.labels().to_vec()).with_origin(inner.expr.origin()))
     });
     let whole = whole.ok()?.with_labels(expr.labels().to_vec()).with_origin(expr.origin());
     Some(retyped(whole, expr.ty()))
+}
+
+/// Windows over the elements that those of the windows are made of, one from one, and the function of such a window.
+fn of_elements(windows: &Expr, f: &Lambda) -> Option<(Expr, Lambda)> {
+    let rows = plain_map(windows).ok()?;
+    let each = plain_map(operand(&rows.f.body, |p| *p == Primitive::Transpose).ok()?).ok()?;
+    let elements = plain_map(&each.f.body).ok()?;
+    if [each.f, rows.f].iter().any(|around| occurs(&elements.f.body, &around.params[0])) {
+        return None;
+    }
+    let slid = Lambda { body: elements.xs.clone(), ..each.f.clone() };
+    let of_rows = make(Primitive::Transpose, [make_map(MapForm::Plain, slid, each.xs.clone()).ok()?]).ok()?;
+    let outer = Lambda { body: of_rows, ..rows.f.clone() };
+    let new = make_map(MapForm::Plain, outer, rows.xs.clone()).ok()?;
+    let window = Param::fresh("window", new.ty().as_array()?.1.as_array()?.1.clone());
+    let made = make_map(MapForm::Plain, elements.f.clone(), window.expr()).ok()?;
+    let body = substitute(&f.body, param1(f).ok()?, &made);
+    Some((new, Lambda { params: vec![window], body, ..f.clone() }))
 }
 
 /// The body, where a fold of the joined neighbourhood goes row by row.
@@ -95,8 +114,13 @@ fn of_row(xs: &Expr, neighbourhood: &Param, row: Expr) -> Rewritten {
         }
         return make_map(MapForm::Plain, refresh_lambda(map.f), of_row(map.xs, neighbourhood, row)?);
     }
-    match operand(xs, |primitive| *primitive == Primitive::Join)?.kind() {
-        Kind::Var(name) if *name == neighbourhood.name => Ok(row),
+    let rows = operand(xs, |primitive| *primitive == Primitive::Join)?;
+    let is_neighbourhood = |xs: &Expr| matches!(xs.kind(), Kind::Var(name) if *name == neighbourhood.name);
+    match plain_map(rows) {
+        _ if is_neighbourhood(rows) => Ok(row),
+        Ok(map) if is_neighbourhood(map.xs) && !occurs(&map.f.body, neighbourhood) => {
+            Ok(substitute(&map.f.body, param1(map.f)?, &row))
+        }
         _ => Err(Reason::mismatch("it is another array")),
     }
 }

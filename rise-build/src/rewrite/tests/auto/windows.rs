@@ -349,4 +349,18 @@ fn folds_of_all_elements_of_a_window_are_folds_of_its_rows() {
     assert!(!by_rows(5, "reduce(add, w[0][0], join(w))"), "it is added twice");
     assert!(!by_rows(5, "join(w) |> map(|v| v * w[2][2]) |> sum"), "the middle is no part of a row");
     assert!(!by_rows(5, "reduceSeq(|s, v| s + v, 0.0, join(w))"), "the order is chosen");
+    assert!(by_rows(4, "w |> map(map(|v| v * v)) |> join |> sum"));
+    assert!(!by_rows(4, "w |> map(map(|v| v * w[2][2])) |> join |> sum"), "the middle is no part of a row");
+}
+
+/// Windows of products are made of products in windows.
+#[test]
+fn folds_of_windows_of_computed_elements_are_folds_of_rows_as_well() {
+    let text = auto(
+        "pub fn f<h: Nat, w: Nat>(a: [[f32; w + 4]; h + 4], b: [[f32; w + 4]; h + 4]) -> [[f32; w]; h] {
+            zip2D(a, b) |> map2D(|(x, y)| x * y) |> slide2D(5, 1) |> map2D(|w| sum(join(w)) / 25.0)
+        }",
+        &[&[1, 1], &[3, 70], &[35, 5]],
+    );
+    assert!(text.contains("|column|") && !text.contains("|w|"), "{text}");
 }
