@@ -1,4 +1,5 @@
-//! Products with more steps than go in one block, and convolutions by indices; in Rust, C and OpenMP, lowered and not.
+//! Products with more steps than go in one block, convolutions by indices, and images whose rows are longer than bands of
+//! columns; in Rust, C and OpenMP, lowered and not.
 
 use rise::rise;
 use rise_passes::levels::everywhere;
@@ -38,6 +39,23 @@ rise! {
     }
     compile planes to rust with lower as planes_lowered;
     compile planes to c with auto as planes_c;
+
+    fn apart<n: Nat, m: Nat>(x: [[i32; m + 6]; n + 6]) -> [[i32; m]; n] {
+        x |> map(|row| row |> slide(7, 1) |> map(sum)) |> slide(7, 1) |> map(|rows| transpose(rows) |> map(sum))
+    }
+
+    /// Sums of 7 by 7, of rows first.
+    pub fn sums<h: Nat, w: Nat>(x: [[i32; w + 6]; h + 6]) -> [[i32; w]; h] { apart(x) }
+    compile sums to rust with lower as sums_lowered;
+    compile sums to openmp with auto as sums_openmp;
+
+    /// What differs from them, added up around.
+    pub fn contrast<h: Nat, w: Nat>(x: [[i32; w + 12]; h + 12]) -> [[i32; w]; h] {
+        let middle = x |> drop(3) |> take(h + 6) |> map(|row| row |> drop(3) |> take(w + 6));
+        apart(zip2D(middle, apart(x)) |> map2D(|(v, s)| max(49 * v - s, 0)))
+    }
+    compile contrast to rust with lower as contrast_lowered;
+    compile contrast to c with auto as contrast_c;
 }
 
 fn numbers(n: usize, seed: usize) -> Vec<i32> {
@@ -89,6 +107,24 @@ fn convolutions_by_indices_are_products() {
             for f in [planes, planes_c] {
                 assert_eq!(f(of_planes.0, of_planes.1).unwrap(), wanted, "{o} by {c}, {h} by {w}");
             }
+        }
+    });
+}
+
+#[test]
+fn rows_longer_than_bands_of_columns() {
+    everywhere(|| {
+        for (h, w) in [(1, 1), (40, 3), (97, 5), (130, 513), (40, 1535), (210, 1536), (99, 1090), (97, 2051)]
+        {
+            let x = numbers((h + 12) * (w + 12), h);
+            let smaller = (&x[..(h + 6) * (w + 6)], [h + 6, w + 6]);
+            let wanted = sums_lowered(smaller).unwrap();
+            assert_eq!(sums(smaller).unwrap(), wanted, "{h} by {w}");
+            assert_eq!(sums_openmp(smaller).unwrap(), wanted, "{h} by {w}");
+            let larger = (&x[..], [h + 12, w + 12]);
+            let wanted = contrast_lowered(larger).unwrap();
+            assert_eq!(contrast(larger).unwrap(), wanted, "{h} by {w}");
+            assert_eq!(contrast_c(larger).unwrap(), wanted, "{h} by {w}");
         }
     });
 }
