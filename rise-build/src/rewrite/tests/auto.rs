@@ -15,6 +15,7 @@ mod scattered;
 mod strips;
 mod sums;
 mod tables;
+mod thinned;
 mod thirds;
 mod updates;
 mod upright;

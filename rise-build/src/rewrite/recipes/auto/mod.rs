@@ -49,6 +49,7 @@ mod strips;
 mod sums;
 mod tables;
 mod taps;
+mod thinned;
 mod thirds;
 mod tile;
 mod tupled;
@@ -84,7 +85,8 @@ pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
         true => after,
         false => before.clone(),
     };
-    let body = &upright::everywhere(&elementwise::everywhere(&by_index::everywhere(body, &facts)));
+    let body = &thinned::everywhere(&by_index::everywhere(body, &facts), &facts);
+    let body = &upright::everywhere(&elementwise::everywhere(body));
     let body = &joined::of_result(&thirds::of_result(body));
     let body = &invariant::everywhere(
         &parts::everywhere(&rows::everywhere(&taps::everywhere(&cheap::everywhere(&elements(body, &facts))))),
