@@ -76,11 +76,10 @@ const FEW: i64 = 64;
 
 /// The body, optimised and lowered.
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
-    let target = engine.context.target;
+    let (target, facts) = (engine.context.target, engine.context.facts());
     if target == Target::OpenCl {
-        return device::lowered(engine, body);
+        return device::lowered(engine, &thinned::everywhere(body, &facts));
     }
-    let facts = engine.context.facts();
     let sound = |before: &Expr, after: Expr| match is_total(&after, &facts) || !is_total(before, &facts) {
         true => after,
         false => before.clone(),
