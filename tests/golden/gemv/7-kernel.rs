@@ -254,7 +254,7 @@ mod i_2_loop {
             let mut accum: f32 = 0.0f32;
             let mut i = 0;
             while i < n {
-                accum = accum + *a.add(n * i_3 + i) * (*x.add(i));
+                accum = S::mul_add(*a.add(n * i_3 + i), *x.add(i), accum);
                 i += 1;
             }
             *output.add(i_3) = alpha * accum + beta * (*y.add(i_3));

@@ -26,16 +26,7 @@ const MOST: i64 = 16;
 
 /// The copies of an iteration with the values `0..count` for the variable, if they are to share a loop.
 pub(super) fn jammed(buffers: &mut Vec<Buffer>, var: &NatVar, body: &[Stmt], count: i64) -> Option<Block> {
-    let at = body.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
-    let (before, after) = (&body[..at], &body[at + 1..]);
-    let Stmt::For(inner) = &body[at] else { return None };
-    if count > MOST
-        || !is_update(inner)
-        || inner.count.mentions(var)
-        || !is_apart([before, &inner.body, after])
-    {
-        return None;
-    }
+    let (before, inner, after) = shared(var, body).filter(|_| count <= MOST)?;
     let (mut out, mut updates, mut results) = (Block::new(), Block::new(), Block::new());
     for i in 0..count {
         let mut copier = Copier::new(buffers).with(var, Nat::lit(i));
@@ -46,6 +37,15 @@ pub(super) fn jammed(buffers: &mut Vec<Buffer>, var: &NatVar, body: &[Stmt], cou
     out.push(Stmt::For(Loop { body: updates, ..inner.clone() }));
     out.append(&mut results);
     Some(out)
+}
+
+/// The loop that all iterations may share, and what is before and behind it.
+pub(super) fn shared<'a>(var: &NatVar, body: &'a [Stmt]) -> Option<(&'a [Stmt], &'a Loop, &'a [Stmt])> {
+    let at = body.iter().position(|stmt| matches!(stmt, Stmt::For(_)))?;
+    let (before, after) = (&body[..at], &body[at + 1..]);
+    let Stmt::For(inner) = &body[at] else { return None };
+    let may = is_update(inner) && !inner.count.mentions(var) && is_apart([before, &inner.body, after]);
+    may.then_some((before, inner, after))
 }
 
 /// Whether a loop only updates scalars, one step after the other.

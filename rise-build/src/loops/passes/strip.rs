@@ -25,9 +25,9 @@
 //! Fewer iterations than a vector has lanes go in two halves or quarters of one, where each takes long or they are those of
 //! a row, and one by one elsewhere.
 //!
-//! Where an iteration is short, as above, four vectors are taken at once; elsewhere one after the other, and so where it
-//! asks for a function of many operations. What an array
-//! that goes round gives a vector lies side by side from where its first lane reads.
+//! Where an iteration is short, as above, four vectors are taken at once, and where it is a long fold, the steps of which
+//! wait for each other, in [one loop](super::jam); elsewhere one after the other, and so where it asks for a function of many
+//! operations. What an array that goes round gives a vector lies side by side from where its first lane reads.
 
 mod past;
 
@@ -41,6 +41,7 @@ use super::super::ir::*;
 use super::super::walk::{self, Visit, VisitMut};
 use super::copy::Copier;
 use super::going_by::reading_windows;
+use super::jam::{jammed, shared};
 use super::{Options, TooLarge, measure};
 
 /// Bytes of the widest vector.
@@ -72,6 +73,9 @@ const SMALL: usize = 64;
 
 /// Larger iterations cost more than counting them.
 const TINY: usize = 16;
+
+/// Steps of shorter folds do not wait long.
+const LONG_FOLD: i64 = 32;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
@@ -369,7 +373,7 @@ impl Strips<'_> {
         let is_tiny = measure::size(&looped.body) <= TINY
             && looped.body.iter().all(straight)
             && !takes_long(&looped.body);
-        if is_tiny && self.lines { AT_ONCE } else { 1 }
+        if self.lines && (is_tiny || is_long_fold(looped)) { AT_ONCE } else { 1 }
     }
 
     /// As many times some vectors at once as there are from an iteration on.
@@ -383,6 +387,17 @@ impl Strips<'_> {
 
     /// Some vectors, from an iteration on.
     fn at(&mut self, looped: &Loop, start: &Nat, width: &Nat, vectors: i64) -> Block {
+        if vectors > 1 && is_long_fold(looped) {
+            let mut all = self.vector(looped, start, width);
+            let lane = all.var.clone();
+            let at = NatVar::new("vector");
+            walk::nats(&mut all.body, &mut |nat| {
+                *nat = nat.subst(&lane, &(Nat::var(&lane) + Nat::var(&at) * width));
+            });
+            if let Some(body) = jammed(self.buffers, &at, &all.body, vectors) {
+                return vec![Stmt::For(Loop { body, ..all })];
+            }
+        }
         (0..vectors).map(|at| self.lanes(looped, &(start + width * at), width)).collect()
     }
 
@@ -507,6 +522,15 @@ fn takes_long(body: &[Stmt]) -> bool {
     let mut found = body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
     walk::values(body, &mut |value| found |= value.is_formula());
     found
+}
+
+/// Whether an iteration is a fold of many elements in few operations each, that vectors may share.
+fn is_long_fold(looped: &Loop) -> bool {
+    shared(&looped.var, &looped.body).is_some_and(|(before, fold, _)| {
+        let accumulators = before.iter().filter(|stmt| matches!(stmt, Stmt::Var(..))).count();
+        let is_long = fold.count.as_const().is_none_or(|count| count >= LONG_FOLD);
+        is_long && accumulators <= 2 && measure::size(&fold.body) <= TINY && !takes_long(&fold.body)
+    })
 }
 
 /// In how many places an iteration writes the same memory.

@@ -1,6 +1,6 @@
 //! Sums of products over windows are contracted, like those of tiles.
 //!
-//! In: a lowered term. Out: the same, where folds of a known number of scalars take their elements straight from maps
+//! In: a lowered term. Out: the same, where folds of scalars take their elements straight from maps
 //! before them if that makes `acc + a * b` of a step, which becomes one operation.
 
 use crate::expr::{Expr, map_children};
@@ -18,7 +18,9 @@ pub fn everywhere(expr: &Expr) -> Expr {
 
 fn sum_of_products(expr: &Expr) -> Option<Expr> {
     let view = fold(expr).ok().filter(|_| matches!(expr.ty(), DataType::Scalar(_)))?;
-    len(view.xs).ok()?.as_const().filter(|count| *count > 0)?;
+    if len(view.xs).ok()?.is_zero() {
+        return None;
+    }
     let mut fused = expr.clone();
     while let Ok(next) = fuse_once(&fused) {
         fused = next;
