@@ -349,3 +349,37 @@ fn what_a_vector_does_not_hold_goes_in_shorter_ones_that_overlap_where_it_takes_
         assert!(!of(whole).contains("y[lane"), "{}", of(whole));
     }
 }
+
+/// Sums of windows of so many elements, of all places or so many.
+fn sums_of_windows(size: impl Fn(&Nat) -> Nat) -> String {
+    let mut test = Test::new(|n| n.div(&Nat::lit(2)));
+    let (count, size) = (test.n.div(&Nat::lit(2)), size(&test.n));
+    test.kernel.body = vec![looped(LoopKind::Vec, "i", count, |i| {
+        let total = Name::fresh("total");
+        let add = |k: Nat| plus(Value::Var(total.clone()), load(0, &i + k));
+        vec![
+            Stmt::Var(total.clone(), F, Some(Value::Literal(float(0.0)))),
+            looped(LoopKind::Seq, "k", size, |k| vec![Stmt::Set(total.clone(), add(k))]),
+            store(1, i.clone(), Value::Var(total.clone())),
+        ]
+    })];
+    test.run_for("strip", &[0, 1, 7, 34, 70, 130, 500])
+}
+
+#[test]
+fn long_folds_of_several_vectors_share_a_loop() {
+    let text = sums_of_windows(|n| n.div(&Nat::lit(2)));
+    let expected = "\
+      for k in 0..n / 2
+        total = total + x[64 * i + lane + k]
+        total2 = total2 + x[64 * i + lane + k + 16]
+        total3 = total3 + x[64 * i + lane + k + 32]
+        total4 = total4 + x[64 * i + lane + k + 48]
+";
+    assert!(text.contains(expected), "{text}");
+    // Two of what is left over as well.
+    assert!(text.contains("total6 = total6 + x[lane + k + 64 * (n / 128) + 16]"), "{text}");
+    // Such steps do not wait long.
+    let text = sums_of_windows(|_| Nat::lit(1));
+    assert!(!text.contains("total2 = total2"), "{text}");
+}
