@@ -381,5 +381,5 @@ fn long_folds_of_several_vectors_share_a_loop() {
     assert!(text.contains("total6 = total6 + x[lane + k + 64 * (n / 128) + 16]"), "{text}");
     // Such steps do not wait long.
     let text = sums_of_windows(|_| Nat::lit(1));
-    assert!(!text.contains("total2 = total2"), "{text}");
+    assert!(!text.contains("lane + k + 48]"), "{text}");
 }
