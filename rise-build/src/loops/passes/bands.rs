@@ -112,7 +112,7 @@ impl Bands<'_> {
             }
         });
         walk::accesses(&row.body, &mut |access, writes| {
-            are_apart &= writes || !written.contains(&access.buffer)
+            are_apart &= writes || !written.contains(&access.buffer);
         });
         let mut is_known = true;
         walk::stmts(&row.body, &mut |stmt| {
