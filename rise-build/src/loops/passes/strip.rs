@@ -389,12 +389,14 @@ impl Strips<'_> {
     fn at(&mut self, looped: &Loop, start: &Nat, width: &Nat, vectors: i64) -> Block {
         if vectors > 1 && is_long_fold(looped) {
             let mut all = self.vector(looped, start, width);
-            let lane = all.var.clone();
-            let at = NatVar::new("vector");
+            let (lane, at) = (all.var.clone(), NatVar::new("vector"));
             walk::nats(&mut all.body, &mut |nat| {
                 *nat = nat.subst(&lane, &(Nat::var(&lane) + Nat::var(&at) * width));
             });
-            if let Some(body) = jammed(self.buffers, &at, &all.body, vectors) {
+            // Where an array goes round, each vector begins at a place of its own.
+            let is_straight = !all.body.iter().any(|stmt| matches!(stmt, Stmt::LetNat(..)));
+            let body = is_straight.then(|| jammed(self.buffers, &at, &all.body, vectors)).flatten();
+            if let Some(body) = body {
                 return vec![Stmt::For(Loop { body, ..all })];
             }
         }

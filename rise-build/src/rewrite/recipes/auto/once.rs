@@ -65,7 +65,7 @@ fn of_elements(windows: &Expr, f: &Lambda) -> Option<(Expr, Lambda)> {
     let new = make_map(MapForm::Plain, outer, rows.xs.clone()).ok()?;
     let window = Param::fresh("window", new.ty().as_array()?.1.as_array()?.1.clone());
     let made = make_map(MapForm::Plain, elements.f.clone(), window.expr()).ok()?;
-    let body = substitute(&f.body, param1(f).ok()?, &made);
+    let body = again(&substitute(&f.body, param1(f).ok()?, &made));
     Some((new, Lambda { params: vec![window], body, ..f.clone() }))
 }
 
@@ -119,7 +119,8 @@ fn of_row(xs: &Expr, neighbourhood: &Param, row: Expr) -> Rewritten {
     match plain_map(rows) {
         _ if is_neighbourhood(rows) => Ok(row),
         Ok(map) if is_neighbourhood(map.xs) && !occurs(&map.f.body, neighbourhood) => {
-            Ok(substitute(&map.f.body, param1(map.f)?, &row))
+            let f = refresh_lambda(map.f);
+            Ok(substitute(&f.body, param1(&f)?, &row))
         }
         _ => Err(Reason::mismatch("it is another array")),
     }

@@ -81,7 +81,7 @@ fn of_windows(expr: &Expr) -> Option<Expr> {
     let thin = Thin { at: Nat::lit(place.at), step: step.clone(), count: len(expr).ok()? };
     let elements = thin.of(xs).ok()?;
     match plain_map(&elements) {
-        Ok(map) if place.is_only => {
+        Ok(map) if place.is_once => {
             let f = fun1(param1(map.f).ok()?.clone(), place.put(place.body, &map.f.body));
             make_map(MapForm::Plain, f, map.xs.clone()).ok()
         }
@@ -171,7 +171,7 @@ impl Thin {
                 let (mut row, mut f, mut xs) = (param1(f).ok()?, f.body.clone(), xs);
                 // Of rows of windows, all are made of the rows of what windows look at.
                 while let Some(views) = plain_map(xs).ok().filter(|views| is_layout(&views.f.body)) {
-                    f = substitute(&f, row, &views.f.body);
+                    f = again(&substitute(&f, row, &views.f.body));
                     (row, xs) = (param1(views.f).ok()?, views.xs);
                 }
                 plain_map(&f).ok().filter(|elements| !is_layout(&elements.f.body))?;
@@ -234,17 +234,17 @@ struct Place<'a> {
     body: &'a Expr,
     array: &'a Param,
     at: i64,
-    /// Whether it is taken once.
-    is_only: bool,
+    /// Whether it is taken once, in no function that may run often.
+    is_once: bool,
 }
 
 impl<'a> Place<'a> {
     fn of(body: &'a Expr, array: &'a Param) -> Option<Self> {
         let mut taken = Vec::new();
-        let are_known = places(body, array, &mut taken);
-        let at = *taken.first()?;
-        let is_one = are_known && taken.iter().all(|other| *other == at);
-        is_one.then_some(Place { body, array, at, is_only: taken.len() == 1 })
+        let are_known = places(body, array, false, &mut taken);
+        let (at, inside) = *taken.first()?;
+        let is_one = are_known && taken.iter().all(|(other, _)| *other == at);
+        is_one.then_some(Place { body, array, at, is_once: taken.len() == 1 && !inside })
     }
 
     /// The same of all elements of an array.
@@ -263,14 +263,19 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Notes where the array is read; whether that is known everywhere.
-fn places(expr: &Expr, array: &Param, taken: &mut Vec<i64>) -> bool {
+/// Notes where the array is read, and whether in a function; whether that is known everywhere.
+fn places(expr: &Expr, array: &Param, inside: bool, taken: &mut Vec<(i64, bool)>) -> bool {
     if let Some(at) = place(expr, array) {
-        taken.push(at);
+        taken.push((at, inside));
         return true;
     }
-    let is_array = matches!(expr.kind(), Kind::Var(name) if *name == array.name);
-    !is_array && expr.children().into_iter().all(|child| places(child, array, taken))
+    match expr.kind() {
+        Kind::Var(name) => *name != array.name,
+        Kind::Prim(_, args) => {
+            args.iter().all(|arg| places(arg.expr(), array, inside || arg.as_fun().is_some(), taken))
+        }
+        _ => expr.children().into_iter().all(|child| places(child, array, inside, taken)),
+    }
 }
 
 /// `c`, where the term is `array[c]`.
