@@ -41,8 +41,8 @@ const HELD: i64 = 20 << 10;
 /// Columns of a band are a multiple of so many.
 const COLUMNS: i64 = 256;
 
-/// So few rows are not read again often enough.
-const FEW: i64 = 8;
+/// So few rows are not read again often enough, and more are no strip.
+const ROWS: std::ops::RangeInclusive<i64> = 8..=256;
 
 #[allow(clippy::unnecessary_wraps)]
 pub(super) fn run(kernel: &mut Kernel, options: &Options) -> Result<(), TooLarge> {
@@ -81,8 +81,8 @@ impl Bands<'_> {
         let (Some(Stmt::For(row)), None) = (stmts.next(), stmts.next()) else { return None };
         let kinds = matches!(rows.kind, LoopKind::Seq | LoopKind::Par)
             && matches!(row.kind, LoopKind::Seq | LoopKind::Vec);
-        let are_many = rows.count.as_const().is_some_and(|count| count >= FEW);
-        if !kinds || !are_many || row.count.mentions(&rows.var) || !self.is_in_any_order(rows, row, facts) {
+        let are_some = rows.count.as_const().is_some_and(|count| ROWS.contains(&count));
+        if !kinds || !are_some || row.count.mentions(&rows.var) || !self.is_in_any_order(rows, row, facts) {
             return None;
         }
         let columns = columns(self.bytes_again(rows, row)?);
