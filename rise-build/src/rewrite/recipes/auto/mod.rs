@@ -1,7 +1,7 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
-//! First what needs open choices: folds by an index become updates, rows that are folded element by element become
-//! columns, columns that are taken apart become rows, indices that are divided are those of pieces, rows of several
+//! First what needs open choices: folds by an index become updates, what no window takes is not computed, rows that are
+//! folded element by element become columns, columns that are taken apart become rows, indices that are divided are those of pieces, rows of several
 //! matrices are rows of one, indices that choose elements become arrays, folds beside which indices count are stored,
 //! folds shrink to what they notice, borders of windows are stored, what is cheap is computed where it is used, products are
 //! made where windows look at them, numbers of rows are made with the rows, maps that give several arrays become several,
