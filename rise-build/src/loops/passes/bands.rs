@@ -161,7 +161,7 @@ impl Bands<'_> {
     fn band(&mut self, rows: &Loop, row: &Loop, columns: i64) -> Loop {
         let (band, var, length) = (NatVar::new("band"), NatVar::new(row.var.text()), NatVar::new("length"));
         let start = Nat::var(&band) * columns;
-        let left = &row.count - &start;
+        let (left, count) = (&row.count - &start, row.count.ceil_div(&Nat::lit(columns)));
         let body = Copier::new(self.buffers).with(&row.var, start + Nat::var(&var)).copy(&row.body);
         let row = Loop { var, count: Nat::var(&length), body, kind: row.kind };
         let rows_of_band = Loop { body: vec![Stmt::For(row)], ..rows.clone() };
@@ -169,7 +169,6 @@ impl Bands<'_> {
             Stmt::LetNat(length, Value::Nat(Nat::min(&Nat::lit(columns), &left))),
             Stmt::For(rows_of_band),
         ];
-        let count = (&left + &(Nat::var(&band) * columns)).ceil_div(&Nat::lit(columns));
         Loop { var: band, count, kind: LoopKind::Seq, body }
     }
 

@@ -350,7 +350,7 @@ fn what_a_vector_does_not_hold_goes_in_shorter_ones_that_overlap_where_it_takes_
     }
 }
 
-/// Sums of windows of so many elements, of all places or so many.
+/// What becomes of sums of windows of so many elements.
 fn sums_of_windows(size: impl Fn(&Nat) -> Nat) -> String {
     let mut test = Test::new(|n| n.div(&Nat::lit(2)));
     let (count, size) = (test.n.div(&Nat::lit(2)), size(&test.n));

@@ -1,7 +1,7 @@
 //! Sums of products over windows are contracted, like those of tiles.
 //!
-//! In: a lowered term. Out: the same, where folds of scalars take their elements straight from maps
-//! before them if that makes `acc + a * b` of a step, which becomes one operation.
+//! In: a lowered term. Out: the same, where folds of scalars take their elements straight from maps before them if that makes
+//! `acc + a * b` of a step, which becomes one operation.
 
 use crate::expr::{Expr, map_children};
 use crate::rewrite::recipes::loops::fuse_once;

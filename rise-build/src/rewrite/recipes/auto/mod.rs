@@ -1,12 +1,13 @@
 //! The default strategy: what a good schedule does, without help, right for every program.
 //!
 //! First what needs open choices: folds by an index become updates, what no window takes is not computed, rows that are
-//! folded element by element become columns, columns that are taken apart become rows, indices that are divided are those of pieces, rows of several
-//! matrices are rows of one, indices that choose elements become arrays, folds beside which indices count are stored,
-//! folds shrink to what they notice, borders of windows are stored, what is cheap is computed where it is used, products are
-//! made where windows look at them, numbers of rows are made with the rows, maps that give several arrays become several,
-//! folds and functions leave loops that bind nothing of them and steps that they do not wait for, functions of columns become
-//! tables, rows that go through several products go layer by layer, maps of zips are those of the arrays that they read, then
+//! folded element by element become columns, columns that are taken apart become rows, indices that are divided are
+//! those of pieces, rows of several matrices are rows of one, indices that choose elements become arrays, folds beside
+//! which indices count are stored, folds shrink to what they notice, borders of windows are stored, what is cheap is
+//! computed where it is used, products are made where windows look at them, numbers of rows are made with the rows,
+//! maps that give several arrays become several, folds and functions leave loops that bind nothing of them and steps
+//! that they do not wait for, functions of columns become tables, rows that go through several products go layer by
+//! layer, maps of zips are those of the arrays that they read, then
 //! come passes over windows and columns, strips of rows of all arrays that lie between, tiles of products in registers, blocks
 //! of many rows, scans several at once, sums along rows, folds of the same arrays at once, and reductions in vectors.
 //! Then everything is lowered, which decides what is stored where. Then innermost loops become loops over vectors, and the

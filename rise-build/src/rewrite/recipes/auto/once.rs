@@ -21,6 +21,8 @@ use crate::rewrite::rules::support::{
     retyped,
 };
 
+use super::elementwise::is_named;
+
 /// What storing and reading what is made of rows costs, in operations.
 const STORING: i64 = 4;
 
@@ -115,7 +117,7 @@ fn of_row(xs: &Expr, neighbourhood: &Param, row: Expr) -> Rewritten {
         return make_map(MapForm::Plain, refresh_lambda(map.f), of_row(map.xs, neighbourhood, row)?);
     }
     let rows = operand(xs, |primitive| *primitive == Primitive::Join)?;
-    let is_neighbourhood = |xs: &Expr| matches!(xs.kind(), Kind::Var(name) if *name == neighbourhood.name);
+    let is_neighbourhood = |xs: &Expr| is_named(xs, &neighbourhood.name);
     match plain_map(rows) {
         _ if is_neighbourhood(rows) => Ok(row),
         Ok(map) if is_neighbourhood(map.xs) && !occurs(&map.f.body, neighbourhood) => {

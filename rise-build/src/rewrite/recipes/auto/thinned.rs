@@ -21,6 +21,7 @@ use crate::rewrite::rules::support::{
     with_args,
 };
 
+use super::elementwise::is_named;
 use super::strips::is_layout;
 
 /// All such windows inside.
@@ -117,23 +118,21 @@ fn of_rows_in_windows(expr: &Expr) -> Option<Expr> {
     }
     let rows = make(slide.clone(), [thin.of_rows(rows)?]).ok()?;
     let fewer = Param::fresh(window.name.text(), first.ty().clone());
-    let put =
-        |body: &Expr| taken.iter().fold(body.clone(), |body, (old, _)| instead(&body, old, &fewer.expr()));
-    let f = fun1(fewer.clone(), put(&map.f.body));
+    let body = taken.iter().fold(map.f.body.clone(), |body, (old, _)| instead(&body, old, &fewer.expr()));
+    let f = fun1(fewer, body);
     make_map(MapForm::Plain, f, rows).ok()
 }
 
 /// Notes where thinned rows of the array are read; whether that is all that is read of it.
 fn thin_rows(expr: &Expr, array: &Param, taken: &mut Vec<(Expr, Thin)>) -> bool {
-    let is_array = |expr: &Expr| matches!(expr.kind(), Kind::Var(name) if *name == array.name);
     if let Ok(map) = plain_map(expr)
-        && is_array(map.xs)
+        && is_named(map.xs, &array.name)
         && let Some(thin) = param1(map.f).ok().and_then(|row| Thin::said_by(&map.f.body, row))
     {
         taken.push((expr.clone(), thin));
         return true;
     }
-    !is_array(expr) && expr.children().into_iter().all(|child| thin_rows(child, array, taken))
+    !is_named(expr, &array.name) && expr.children().into_iter().all(|child| thin_rows(child, array, taken))
 }
 
 /// Every `step`-th element from one on.
@@ -156,8 +155,7 @@ impl Thin {
             }
             of = all;
         }
-        let is_all = matches!(of.kind(), Kind::Var(name) if *name == xs.name);
-        Some(Thin { at, step: step.clone(), count: len(expr).ok()? }).filter(|_| is_all)
+        Some(Thin { at, step: step.clone(), count: len(expr).ok()? }).filter(|_| is_named(of, &xs.name))
     }
 
     /// Those elements of each row, if rows are computed one element from one.
@@ -181,6 +179,7 @@ impl Thin {
         }
     }
 
+    /// Those elements, of which no others are computed.
     fn of(&self, xs: &Expr) -> Rewritten {
         match xs.as_prim() {
             Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)])) => {
@@ -255,6 +254,7 @@ impl<'a> Place<'a> {
         make_map(MapForm::Plain, fun1(element, body), elements)
     }
 
+    /// The term with another element in place of that one.
     fn put(&self, expr: &Expr, element: &Expr) -> Expr {
         match place(expr, self.array) {
             Some(_) => again(element),
@@ -281,8 +281,8 @@ fn places(expr: &Expr, array: &Param, inside: bool, taken: &mut Vec<(i64, bool)>
 /// `c`, where the term is `array[c]`.
 fn place(expr: &Expr, array: &Param) -> Option<i64> {
     let (Primitive::Idx, [at, of]) = expr.as_prim()? else { return None };
-    match (at.expr().kind(), of.expr().kind()) {
-        (Kind::Nat(at), Kind::Var(name)) if *name == array.name => at.as_const(),
+    match at.expr().kind() {
+        Kind::Nat(at) if is_named(of.expr(), &array.name) => at.as_const(),
         _ => None,
     }
 }

@@ -9,6 +9,7 @@ use crate::nat::{Facts, Nat, NatVar};
 use crate::rewrite::rules::support::{Rewritten, make, param1};
 use crate::types::DataType;
 
+use super::super::elementwise::is_named;
 use super::{Thin, is_computed};
 
 /// The same of what is read, if that is known to be some.
@@ -48,14 +49,9 @@ fn element(xs: &Expr, indices: &[Nat]) -> Rewritten {
 fn indices(expr: &Expr, array: &Param) -> Option<Vec<Nat>> {
     let (Primitive::Idx, [index, Arg::Expr(of)]) = expr.as_prim()? else { return None };
     let Kind::Nat(index) = index.expr().kind() else { return None };
-    match of.kind() {
-        Kind::Var(name) if *name == array.name => Some(vec![index.clone()]),
-        _ => {
-            let mut all = indices(of, array)?;
-            all.push(index.clone());
-            Some(all)
-        }
-    }
+    let mut all = if is_named(of, &array.name) { Vec::new() } else { indices(of, array)? };
+    all.push(index.clone());
+    Some(all)
 }
 
 /// Notes all reads of the array; whether there are no others.
@@ -64,8 +60,7 @@ fn reads(expr: &Expr, array: &Param, read: &mut Vec<Vec<Nat>>) -> bool {
         read.push(indices);
         return true;
     }
-    let is_array = matches!(expr.kind(), Kind::Var(name) if *name == array.name);
-    !is_array && expr.children().into_iter().all(|child| reads(child, array, read))
+    !is_named(expr, &array.name) && expr.children().into_iter().all(|child| reads(child, array, read))
 }
 
 /// The term with another element in place of all that are read of the array.
