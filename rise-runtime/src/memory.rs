@@ -227,21 +227,11 @@ pub fn is_settled<T>(result: &Vec<T>) -> bool {
 /// Allocators keep blocks up to this size for later: glibc, which learns from what is freed, does so up to 32 MiB.
 const KEPT: usize = 32 << 20;
 
-/// Asks for the line of an element to be brought close: to the first cache where that has room, otherwise to the second
-/// one. Any address and any index will do.
+/// Asks for the line of an element to be brought close: to the first cache where that [has room](is_roomy), otherwise to
+/// the second one. Any address and any index will do.
 #[inline(always)]
-pub fn ask<T>(base: *const T, index: usize) {
-    if ROOMY.load(Ordering::Relaxed) {
-        return ask_near(base, index);
-    }
-    let at = base.wrapping_add(index);
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: the instruction is in every x86-64, and it never faults.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(at.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = at;
+pub fn ask<T>(base: *const T, index: usize, is_roomy: bool) {
+    if is_roomy { ask_near(base, index) } else { ask_far(base, index) }
 }
 
 /// The same, to the first cache in any case.
@@ -249,7 +239,7 @@ pub fn ask<T>(base: *const T, index: usize) {
 pub fn ask_near<T>(base: *const T, index: usize) {
     let at = base.wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: as above.
+    // SAFETY: the instruction is in every x86-64, and it never faults.
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(at.cast());
     }
@@ -257,18 +247,37 @@ pub fn ask_near<T>(base: *const T, index: usize) {
     let _ = at;
 }
 
-/// Whether the first cache is known to hold, beside what is read now, what is asked for early: a smaller one loses the
-/// one for the other where rows crowd.
+/// The same, to the second one.
+#[inline(always)]
+pub(crate) fn ask_far<T>(base: *const T, index: usize) {
+    let at = base.wrapping_add(index);
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as above.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T1 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
+/// See [`is_roomy`].
 static ROOMY: AtomicBool = AtomicBool::new(false);
+
+/// Whether the first cache is known to hold, beside what is read now, what is asked for early: a smaller one loses the
+/// one for the other where rows crowd. Loops are told it, which would read it in each iteration.
+#[inline]
+pub fn is_roomy() -> bool {
+    if LARGE.load(Ordering::Relaxed) == 0 {
+        find_large();
+    }
+    ROOMY.load(Ordering::Relaxed)
+}
 
 /// Whether the CPU writes vectors of 64 bytes in one step: a line past the cache is one of them then, and not gathered
 /// from parts. CPUs do not say so, but those of such a first cache do it: Intel's from Ice Lake on, AMD's from Zen 5 on.
 #[inline]
 pub(crate) fn writes_lines() -> bool {
-    if LARGE.load(Ordering::Relaxed) == 0 {
-        find_large();
-    }
-    ROOMY.load(Ordering::Relaxed)
+    is_roomy()
 }
 
 /// Bytes of such a first cache.

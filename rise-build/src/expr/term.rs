@@ -245,6 +245,11 @@ impl Expr {
         }
     }
 
+    /// Whether it is the variable of that name.
+    pub fn is_named(&self, name: &Name) -> bool {
+        matches!(self.kind(), Kind::Var(own) if own == name)
+    }
+
     /// Whether both are the very same node.
     pub fn same(&self, other: &Expr) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

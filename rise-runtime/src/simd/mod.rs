@@ -178,20 +178,23 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         unsafe { from.cast::<Self>().read_unaligned() }
     }
 
-    /// The elements from `from` on, and the lines of the cache that lie two pages further are asked for: where memory
-    /// is read in order, they are close in time.
+    /// The elements from `from` on, and the lines of the cache that lie two pages further are asked for, as
+    /// [`ask`](crate::memory::ask) does it: where memory is read in order, they are close in time.
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do, and what lies further need not be memory.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline)]
-    unsafe fn load_ahead(from: *const Self::Elem) -> Self {
+    unsafe fn load_ahead(from: *const Self::Elem, is_roomy: bool) -> Self {
         /// Bytes of two pages, and of a line.
         const AHEAD: usize = 8192;
         const LINE: usize = 64;
         let mut line = 0;
         while line < size_of::<Self>() {
-            crate::memory::ask(from.cast::<u8>(), AHEAD + line);
+            // Each cache is asked, one of them for a line that is there: around a branch, constants stay in no registers.
+            let (near, far) = if is_roomy { (AHEAD, 0) } else { (0, AHEAD) };
+            crate::memory::ask_near(from.cast::<u8>(), near + line);
+            crate::memory::ask_far(from.cast::<u8>(), far + line);
             line += LINE;
         }
         // SAFETY: the caller's promise.

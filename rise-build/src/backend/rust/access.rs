@@ -38,7 +38,7 @@ impl Emitter<'_> {
 
     /// Asks for the line of an element that may lie beyond the buffer, or before it.
     pub fn ask(&mut self, access: &Access, cache: Cache) {
-        let ask = if cache == Cache::First { "ask_near" } else { "ask" };
+        let (ask, end) = if cache == Cache::First { ("ask_near", ");") } else { ("ask", ", is_roomy);") };
         let base = self.pointer_name(access.buffer);
         self.out.begin();
         self.out.put(&format!("{ask}({base}, "));
@@ -50,7 +50,7 @@ impl Emitter<'_> {
                 self.out.put(") as usize");
             }
         }
-        self.out.end(");");
+        self.out.end(end);
     }
 
     /// The element itself, as a place.
@@ -96,10 +96,11 @@ impl Emitter<'_> {
         let ty = ValueType { scalar: self.scalar_of(access), lanes: access.lanes };
         let vector = self.vector(ty);
         // Masks are small.
-        let load = if access.streams && ty.scalar != Scalar::Bool { "load_ahead" } else { "load" };
+        let is_ahead = access.streams && ty.scalar != Scalar::Bool;
+        let (load, end) = if is_ahead { ("load_ahead", ", is_roomy)") } else { ("load", ")") };
         self.out.put(&format!("{vector}::{load}("));
         self.pointer(access);
-        self.out.put(")");
+        self.out.put(end);
     }
 
     pub fn gather(&mut self, access: &Access, stride: &Nat, lanes: u32) {

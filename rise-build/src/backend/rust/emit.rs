@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Skeletons, Stmt, Value, ValueType, walk};
+use crate::loops::{BufferId, ByMachine, Cache, Kernel, Part, Role, Skeletons, Stmt, Value, ValueType, walk};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
@@ -66,6 +66,8 @@ pub struct Emitter<'k> {
     pub is_shared: bool,
     /// How many loops are around what is under construction.
     pub loops: usize,
+    /// Whether lines are asked for that go where there is room.
+    pub asks_ahead: bool,
     /// Whether the runner gets [`past`].
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
@@ -171,6 +173,7 @@ impl<'k> Emitter<'k> {
             of_task: Vec::new(),
             is_shared: false,
             loops: 0,
+            asks_ahead: asks_ahead(kernel),
             asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
             form: if calls_the_callers(loops) { Form::Function } else { Form::Module },
@@ -204,7 +207,7 @@ impl Emitter<'_> {
         for (_, pointer, slice) in self.inputs() {
             self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
         }
-        self.point_at_constants();
+        self.what_is_constant();
         for param in &kernel.params {
             for part in &param.parts {
                 if let Part::Scalar(name, ty) = part {
@@ -285,8 +288,12 @@ impl Emitter<'_> {
         ids.filter(|(_, buffer)| buffer.role == Role::Constant).map(|(id, _)| id).collect()
     }
 
-    /// The pointers to constants, at the beginning of a function.
-    pub fn point_at_constants(&mut self) {
+    /// What is the same in all functions, at the beginning of each: what the caches are asked, and the pointers to
+    /// constants.
+    pub fn what_is_constant(&mut self) {
+        if self.asks_ahead {
+            self.out.line("let is_roomy = private::is_roomy();");
+        }
         for id in self.constants() {
             let (pointer, name) = (self.pointer_name(id), self.slice_name(id));
             self.out.line(&format!("let {pointer} = {name}.as_ptr();"));
@@ -367,6 +374,14 @@ impl Emitter<'_> {
             known: &mut self.known,
         }
     }
+}
+
+/// Whether something is asked for that may go to either cache.
+fn asks_ahead(kernel: &Kernel) -> bool {
+    let mut found = false;
+    walk::stmts(&kernel.body, &mut |stmt| found |= matches!(stmt, Stmt::Ask(_, Cache::Second)));
+    walk::accesses(&kernel.body, &mut |access, writes| found |= access.streams && !writes);
+    found
 }
 
 /// Whether results may be written past the caches: see [`Value::Past`].

@@ -59,6 +59,7 @@ const RESERVED: &[&str] = &[
     "cost",
     "own",
     "past",
+    "is_roomy",
     "size",
     "rise",
     "core",

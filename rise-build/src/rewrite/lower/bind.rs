@@ -162,13 +162,9 @@ fn spread(param: &Param, parts: &[Arg], body: &Expr) -> Expr {
 pub(in crate::rewrite) fn expand(expr: &Expr, name: &Name, parts: &[Param]) -> Expr {
     match expr.kind() {
         Kind::Var(other) if other == name => call(Primitive::Tuple, parts.iter().map(Param::expr)),
-        Kind::Prim(Primitive::Proj(position), args) if is_var(args[0].expr(), name) => {
+        Kind::Prim(Primitive::Proj(position), args) if args[0].expr().is_named(name) => {
             parts.get(*position).map_or_else(|| expr.clone(), Param::expr)
         }
         _ => map_children(expr, &mut |child| expand(child, name, parts)),
     }
-}
-
-fn is_var(expr: &Expr, name: &Name) -> bool {
-    matches!(expr.kind(), Kind::Var(other) if other == name)
 }

@@ -9,9 +9,9 @@
 //! its entry has checked that they are a column times a row. Sums are re-associated. What the first pass gives is read through `slide`, so `lower` stores it.
 
 use crate::expr::{
-    AddressSpace, Arg, Binary, Compare, Expr, Kind, Literal, MapForm, Param, Primitive, ReduceForm, Unary,
-    binary, call, lambda2, let_in, literal, map_children, map_with, occurrences, prim, proj, reduce,
-    separable, to_mem,
+    AddressSpace, Arg, Binary, Compare, Expr, Kind, Lambda, Literal, MapForm, Param, Primitive, ReduceForm,
+    Unary, binary, call, lambda2, let_in, literal, map_children, map_with, occurrences, prim, proj, reduce,
+    refresh_lambda, separable, to_mem,
 };
 use crate::names::Label;
 use crate::nat::Nat;
@@ -21,8 +21,8 @@ use crate::rewrite::place::{labelled_as, labelled_part, names};
 use crate::rewrite::rules::lowering;
 use crate::rewrite::rules::operators::operator;
 use crate::rewrite::rules::support::{
-    FoldView, MapView, Rewritten, element, fold, fun1, len, make, make_fold, map_over, operand, operands2,
-    param1, plain_map, retyped,
+    FoldView, MapView, Rewritten, element, fold, fun1, len, make, make_fold, make_map, map_over, occurs,
+    operand, operands2, param1, plain_map, retyped,
 };
 use crate::rewrite::strategy::{Applied, Path, Value};
 use crate::types::{DataType, Scalar};
@@ -71,7 +71,7 @@ impl<'a> Convolution<'a> {
         let inner = plain_map(&outer.f.body).map_err(|_| NO_NEST)?;
         let windows = Windows::of(outer.xs).ok_or(NO_NEST)?;
         let neighbourhood = param1(inner.f)?;
-        if !matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f)?.name) {
+        if !inner.xs.is_named(&param1(outer.f)?.name) {
             return Err(NO_NEST);
         }
         let sum = labelled(&inner.f.body, label).ok_or(NO_NEST)?;
@@ -164,7 +164,7 @@ fn without_border(image: &Expr) -> (Expr, Option<Primitive>) {
     if let Ok(rows) = plain_map(image)
         && let (Some((border @ Primitive::PadClamp(..), [Arg::Expr(row)])), Ok(x)) =
             (rows.f.body.as_prim(), param1(rows.f))
-        && matches!(row.kind(), Kind::Var(name) if *name == x.name)
+        && row.is_named(&x.name)
     {
         return (rows.xs.clone(), Some(border.clone()));
     }
@@ -185,7 +185,7 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// `slide(h) ≫ map (λrows. T (map (slide w) rows))`
+    /// `slide(h) ≫ map (λrows. T (map (f ≫ slide w) rows))`, which are windows of `map f` of the image.
     pub(super) fn of(expr: &Expr) -> Option<Self> {
         let slide = |expr: &Expr| match expr.as_prim()? {
             (Primitive::Slide(size, step), [Arg::Expr(xs)]) => {
@@ -196,7 +196,19 @@ impl Windows {
         let rows = plain_map(expr).ok()?;
         let (image, height) = slide(rows.xs)?;
         let each = plain_map(operand(&rows.f.body, |p| matches!(p, Primitive::Transpose)).ok()?).ok()?;
-        let (_, width) = slide(&each.f.body)?;
+        let (window, row) = (param1(rows.f).ok()?, param1(each.f).ok()?);
+        if !each.xs.is_named(&window.name) || occurs(&each.f.body, window) {
+            return None;
+        }
+        let (slid, width) = slide(&each.f.body)?;
+        let image = match slid.is_named(&row.name) {
+            true => image,
+            // What is made of each row of a window is made of each row of the image.
+            false => {
+                let made = Lambda { body: slid, ..each.f.clone() };
+                make_map(MapForm::Plain, refresh_lambda(&made), image).ok()?
+            }
+        };
         Some(Self { image, height, width })
     }
 }
@@ -229,9 +241,7 @@ fn weights(view: FoldView<'_>, neighbourhood: &Expr) -> Result<Expr, Reason> {
     };
     let x = param1(products.f)?;
     let half = |e: &Expr| match e.as_prim() {
-        Some((Primitive::Proj(at), [Arg::Expr(of)])) if matches!(of.kind(), Kind::Var(name) if *name == x.name) => {
-            Some(*at)
-        }
+        Some((Primitive::Proj(at), [Arg::Expr(of)])) if of.is_named(&x.name) => Some(*at),
         _ => None,
     };
     if !matches!((half(a), half(b)), (Some(0), Some(1)) | (Some(1), Some(0))) {

@@ -1,5 +1,6 @@
 //! What the default strategy makes of common programs, held against the interpreter.
 
+mod between;
 mod chains;
 mod columns;
 mod device;
@@ -12,6 +13,7 @@ mod pipelines;
 mod products;
 mod runs;
 mod scattered;
+mod stages;
 mod strips;
 mod sums;
 mod tables;

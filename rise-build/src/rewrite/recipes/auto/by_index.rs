@@ -82,9 +82,7 @@ fn in_place(expr: &Expr, acc: &Param, facts: &Facts) -> Expr {
 
 fn updates(node: &Expr, acc: &Param) -> bool {
     match node.as_prim() {
-        Some((Primitive::Update, [.., Arg::Expr(xs)])) => {
-            matches!(xs.kind(), Kind::Var(name) if *name == acc.name)
-        }
+        Some((Primitive::Update, [.., Arg::Expr(xs)])) => xs.is_named(&acc.name),
         _ => false,
     }
 }

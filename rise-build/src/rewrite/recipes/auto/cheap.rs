@@ -14,7 +14,6 @@ use crate::names::Name;
 use crate::rewrite::rules::support::{again, beta, beta_copy, is_path, occurs};
 use crate::types::DataType;
 
-use super::elementwise::is_named;
 use crate::rewrite::ways::path;
 
 /// Most operations that are done again, for each element.
@@ -143,7 +142,7 @@ fn is_converted(value: &Expr) -> bool {
     let Some((Primitive::Map(MapForm::Plain), [Arg::Fun(f), Arg::Expr(xs)])) = value.as_prim() else {
         return false;
     };
-    let is_element = |arg: &Arg| f.params.first().is_some_and(|param| is_named(arg.expr(), &param.name));
+    let is_element = |arg: &Arg| f.params.first().is_some_and(|param| arg.expr().is_named(&param.name));
     let is_deeper = || match f.body.as_prim() {
         Some((Primitive::Cast(_), [number])) => is_element(number) && f.body.ty().scalar().is_some(),
         Some((_, [_, rows])) => is_element(rows) && is_converted(&f.body),
@@ -156,14 +155,14 @@ fn is_converted(value: &Expr) -> bool {
 /// what these bind.
 fn is_read_apart(expr: &Expr, array: &Param, loops: &mut Vec<Param>) -> bool {
     let (indices, root) = indices(expr);
-    if is_named(root, &array.name) {
+    if root.is_named(&array.name) {
         let is_met = |param: &Param| indices.iter().any(|index| occurs(index, param));
         return !indices.is_empty() && loops.iter().all(is_met) && !is_met(array);
     }
     match expr.kind() {
         Kind::Let(_, value, body) => is_read_apart(value, array, loops) && is_read_apart(body, array, loops),
         Kind::Prim(primitive, args) => args.iter().all(|arg| match arg {
-            Arg::Expr(xs) if is_named(xs, &array.name) => {
+            Arg::Expr(xs) if xs.is_named(&array.name) => {
                 matches!(primitive, Primitive::Map(MapForm::Plain)) && loops.is_empty() && reads_apart(args)
             }
             Arg::Expr(expr) => is_read_apart(expr, array, loops),
@@ -211,14 +210,14 @@ fn indices(expr: &Expr) -> (Vec<&Expr>, &Expr) {
 /// The term with the elements of the array converted where they are read.
 fn where_read(expr: &Expr, array: &Name, value: &Expr) -> Expr {
     let (indices, root) = indices(expr);
-    if is_named(root, array) && !indices.is_empty() {
+    if root.is_named(array) && !indices.is_empty() {
         return indices.into_iter().fold(value.clone(), |value, index| element(&value, index));
     }
     match (expr.as_prim(), value.as_prim()) {
         (
             Some((Primitive::Map(form), [Arg::Fun(f), Arg::Expr(of)])),
             Some((_, [Arg::Fun(converted), Arg::Expr(xs)])),
-        ) if is_named(of, array) => {
+        ) if of.is_named(array) => {
             let ty = converted.params[0].ty.clone();
             let f = expr::lambda("x", ty, |x| of_converted(f, &beta_copy(converted, &[x])));
             expr::map(*form, f, xs.clone())

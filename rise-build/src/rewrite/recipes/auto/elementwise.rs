@@ -63,9 +63,9 @@ impl<'a> Rows<'a> {
         let each = plain_map(&view.f.body).ok()?;
         let pair = param1(each.f).ok()?;
         let sides = operands2(each.xs, |primitive| matches!(primitive, Primitive::Zip)).ok()?;
-        let side = sides.iter().position(|side| is_named(side, &acc.name))?;
+        let side = sides.iter().position(|side| side.is_named(&acc.name))?;
         let (array, beside) = match sides[1 - side].as_prim() {
-            None if is_named(sides[1 - side], &row.name) => (view.xs, None),
+            None if sides[1 - side].is_named(&row.name) => (view.xs, None),
             _ => {
                 let at = part_of(sides[1 - side], &row.name).filter(|at| *at < 2)?;
                 let both = operands2(view.xs, |primitive| matches!(primitive, Primitive::Zip)).ok()?;
@@ -111,10 +111,6 @@ impl<'a> Rows<'a> {
     }
 }
 
-pub fn is_named(expr: &Expr, name: &Name) -> bool {
-    way(expr, name).is_some_and(|way| way.is_empty())
-}
-
 /// Which part of the named tuple the term is.
 pub fn part_of(expr: &Expr, name: &Name) -> Option<usize> {
     match way(expr, name)?[..] {
@@ -142,7 +138,7 @@ fn apart(step: &Lambda) -> Option<Apart> {
     let Some((Primitive::Binary(op), [Arg::Expr(left), Arg::Expr(right)])) = step.body.as_prim() else {
         return None;
     };
-    let computed = match (is_named(left, &a.name), is_named(right, &a.name)) {
+    let computed = match (left.is_named(&a.name), right.is_named(&a.name)) {
         (true, false) => right,
         (false, true) => left,
         _ => return None,
@@ -151,7 +147,7 @@ fn apart(step: &Lambda) -> Option<Apart> {
         return None;
     }
     let v = Param::fresh("v", computed.ty().clone());
-    let sides = if is_named(left, &a.name) { [a.expr(), v.expr()] } else { [v.expr(), a.expr()] };
+    let sides = if left.is_named(&a.name) { [a.expr(), v.expr()] } else { [v.expr(), a.expr()] };
     let body = make(Primitive::Binary(*op), sides).ok()?;
     let lambda = |params: Vec<Param>, body: Expr| Lambda { nats: Vec::new(), params, body };
     Some(Apart {

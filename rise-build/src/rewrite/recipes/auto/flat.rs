@@ -79,7 +79,7 @@ pub fn flattened(expr: &Expr) -> Option<(Expr, Nat)> {
         return None;
     }
     let length = len(inner.xs).ok()?;
-    let rows = if matches!(inner.xs.kind(), Kind::Var(name) if *name == x.name) {
+    let rows = if inner.xs.is_named(&x.name) {
         outer.xs.clone()
     } else {
         let f = Lambda { body: inner.xs.clone(), ..outer.f.clone() };

@@ -11,7 +11,7 @@
 //! folded in the end.
 
 use crate::expr::{
-    AddressSpace, Expr, Kind, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, refresh, refresh_lambda,
+    AddressSpace, Expr, Lambda, MapForm, Param, Primitive, ReduceForm, let_in, refresh, refresh_lambda,
     to_mem,
 };
 use crate::nat::Nat;
@@ -105,7 +105,7 @@ impl<'a> Columns<'a> {
         let view = associative(&found)?;
         let (step, xs) = fused(view.f, view.xs)?;
         let is_column = |xs: &Expr| match beside {
-            None => matches!(xs.kind(), Kind::Var(name) if *name == column.name),
+            None => xs.is_named(&column.name),
             Some(_) => part_of(xs, &column.name) == Some(0),
         };
         let along = Along::of(&xs, &is_column, column);

@@ -8,8 +8,8 @@
 //! rows, where that is fewer operations (operators are re-associated).
 
 use crate::expr::{
-    Arg, Binary, Expr, Kind, Lambda, MapForm, Param, Primitive, map_children, nat, occurrences,
-    refresh_lambda, substitute,
+    Arg, Binary, Expr, Lambda, MapForm, Param, Primitive, map_children, nat, occurrences, refresh_lambda,
+    substitute,
 };
 use crate::nat::Nat;
 use crate::rewrite::context::Reason;
@@ -21,20 +21,19 @@ use crate::rewrite::rules::support::{
     retyped,
 };
 
-use super::elementwise::is_named;
-
 /// What storing and reading what is made of rows costs, in operations.
 const STORING: i64 = 4;
 
 /// All such windows inside.
 pub fn everywhere(expr: &Expr) -> Expr {
-    rows_first(expr).unwrap_or_else(|| map_children(expr, &mut everywhere))
+    let expr = map_children(expr, &mut everywhere);
+    rows_first(&expr).unwrap_or(expr)
 }
 
 fn rows_first(expr: &Expr) -> Option<Expr> {
     let outer = plain_map(expr).ok()?;
     let inner = plain_map(&outer.f.body).ok()?;
-    let is_row = matches!(inner.xs.kind(), Kind::Var(name) if *name == param1(outer.f).ok()?.name);
+    let is_row = inner.xs.is_named(&param1(outer.f).ok()?.name);
     let (windows, f) = of_elements(outer.xs, inner.f).unwrap_or_else(|| (outer.xs.clone(), inner.f.clone()));
     let neighbourhood = param1(&f).ok()?;
     let Windows { image, height, width } = Windows::of(&windows).filter(|_| is_row)?;
@@ -117,7 +116,7 @@ fn of_row(xs: &Expr, neighbourhood: &Param, row: Expr) -> Rewritten {
         return make_map(MapForm::Plain, refresh_lambda(map.f), of_row(map.xs, neighbourhood, row)?);
     }
     let rows = operand(xs, |primitive| *primitive == Primitive::Join)?;
-    let is_neighbourhood = |xs: &Expr| is_named(xs, &neighbourhood.name);
+    let is_neighbourhood = |xs: &Expr| xs.is_named(&neighbourhood.name);
     match plain_map(rows) {
         _ if is_neighbourhood(rows) => Ok(row),
         Ok(map) if is_neighbourhood(map.xs) && !occurs(&map.f.body, neighbourhood) => {
@@ -137,7 +136,7 @@ fn first(xs: Expr) -> Rewritten {
 fn indices(expr: &Expr, neighbourhood: &Param) -> bool {
     match expr.as_prim() {
         Some((Primitive::Idx, [_, Arg::Expr(rows)])) => indices(rows, neighbourhood),
-        _ => matches!(expr.kind(), Kind::Var(name) if *name == neighbourhood.name),
+        _ => expr.is_named(&neighbourhood.name),
     }
 }
 
@@ -168,7 +167,7 @@ fn made_of_rows(body: &Expr, neighbourhood: &Param) -> Option<Made> {
 /// The operand that is a map over the rows of the window.
 fn rows_of(expr: &Expr, neighbourhood: &Param) -> Option<Expr> {
     if let Ok(map) = plain_map(expr)
-        && matches!(map.xs.kind(), Kind::Var(name) if *name == neighbourhood.name)
+        && map.xs.is_named(&neighbourhood.name)
     {
         return Some(expr.clone());
     }

@@ -42,9 +42,7 @@ pub fn everywhere(expr: &Expr) -> Expr {
 fn is_put_together(expr: &Expr, whole: &Param) -> bool {
     let Some((Primitive::Tuple, parts)) = expr.as_prim() else { return false };
     let is_part = |(position, part): (usize, &Arg)| match part.expr().as_prim() {
-        Some((Primitive::Proj(other), [Arg::Expr(of)])) => {
-            *other == position && matches!(of.kind(), Kind::Var(name) if *name == whole.name)
-        }
+        Some((Primitive::Proj(other), [Arg::Expr(of)])) => *other == position && of.is_named(&whole.name),
         _ => false,
     };
     *expr.ty() == whole.ty && parts.iter().enumerate().all(is_part)
@@ -69,7 +67,7 @@ fn taken_apart(expr: &Expr, whole: &Param, value: &Expr) -> Option<Expr> {
 fn part_of_all(expr: &Expr, whole: &Param) -> Option<usize> {
     let map = plain_map(expr).ok()?;
     let [element] = map.f.params.as_slice() else { return None };
-    let of = |expr: &Expr, param: &Param| matches!(expr.kind(), Kind::Var(name) if *name == param.name);
+    let of = |expr: &Expr, param: &Param| expr.is_named(&param.name);
     match map.f.body.as_prim()? {
         (Primitive::Proj(position), [Arg::Expr(tuple)]) if of(tuple, element) && of(map.xs, whole) => {
             Some(*position)

@@ -70,7 +70,7 @@ fn elements(expr: &Expr) -> Option<Expr> {
     let (computed, body) = Computed::of(&columns.f.body, columns.xs, column)?;
     let each = fused(&body);
     let each = plain_map(&each).ok()?;
-    let is_column = matches!(each.xs.kind(), Kind::Var(name) if *name == column.name);
+    let is_column = each.xs.is_named(&column.name);
     if computed.is_empty() || !is_column || !independent(&each.f.body, columns.f) {
         return None;
     }

@@ -101,7 +101,7 @@ fn by_element(expr: &Expr) -> Rewritten {
     let rows = plain_map(operand(columns.xs, |primitive| matches!(primitive, Primitive::Transpose))?)?;
     let (row, each) = (param1(rows.f)?, fused(&rows.f.body));
     let each = plain_map(&each)?;
-    let is_row = matches!(each.xs.kind(), Kind::Var(name) if *name == row.name);
+    let is_row = each.xs.is_named(&row.name);
     if !is_row || !independent(&each.f.body, rows.f) {
         return Err(Reason::refused("its rows are not computed element by element"));
     }

@@ -21,7 +21,6 @@ use crate::rewrite::rules::support::{
     with_args,
 };
 
-use super::elementwise::is_named;
 use super::strips::is_layout;
 
 /// All such windows inside.
@@ -126,13 +125,13 @@ fn of_rows_in_windows(expr: &Expr) -> Option<Expr> {
 /// Notes where thinned rows of the array are read; whether that is all that is read of it.
 fn thin_rows(expr: &Expr, array: &Param, taken: &mut Vec<(Expr, Thin)>) -> bool {
     if let Ok(map) = plain_map(expr)
-        && is_named(map.xs, &array.name)
+        && map.xs.is_named(&array.name)
         && let Some(thin) = param1(map.f).ok().and_then(|row| Thin::said_by(&map.f.body, row))
     {
         taken.push((expr.clone(), thin));
         return true;
     }
-    !is_named(expr, &array.name) && expr.children().into_iter().all(|child| thin_rows(child, array, taken))
+    !expr.is_named(&array.name) && expr.children().into_iter().all(|child| thin_rows(child, array, taken))
 }
 
 /// Every `step`-th element from one on.
@@ -155,7 +154,7 @@ impl Thin {
             }
             of = all;
         }
-        Some(Thin { at, step: step.clone(), count: len(expr).ok()? }).filter(|_| is_named(of, &xs.name))
+        Some(Thin { at, step: step.clone(), count: len(expr).ok()? }).filter(|_| of.is_named(&xs.name))
     }
 
     /// Those elements of each row, if rows are computed one element from one.
@@ -282,7 +281,7 @@ fn places(expr: &Expr, array: &Param, inside: bool, taken: &mut Vec<(i64, bool)>
 fn place(expr: &Expr, array: &Param) -> Option<i64> {
     let (Primitive::Idx, [at, of]) = expr.as_prim()? else { return None };
     match at.expr().kind() {
-        Kind::Nat(at) if is_named(of.expr(), &array.name) => at.as_const(),
+        Kind::Nat(at) if of.expr().is_named(&array.name) => at.as_const(),
         _ => None,
     }
 }

@@ -33,13 +33,9 @@ pub struct Step {
 /// The steps, and then the term: the last step alone if that is what the term is.
 pub fn around(steps: &[Step], expr: Expr) -> Expr {
     match steps {
-        [step] if is_named(&expr, &step.param) => step.value.clone(),
+        [step] if expr.is_named(&step.param.name) => step.value.clone(),
         _ => steps.iter().rev().fold(expr, |body, step| let_in(step.param.clone(), step.value.clone(), body)),
     }
-}
-
-fn is_named(expr: &Expr, param: &Param) -> bool {
-    matches!(expr.kind(), Kind::Var(name) if *name == param.name)
 }
 
 /// A row, step by step.
@@ -191,7 +187,7 @@ impl<'a> Steps<'a> {
         if !layers.iter().any(|layer| layer[0].is_product) {
             return None;
         }
-        let is_end = |layer: &mut Vec<Step>| !layer[0].is_product || is_named(&result, &layer[0].param);
+        let is_end = |layer: &mut Vec<Step>| !layer[0].is_product || result.is_named(&layer[0].param.name);
         let result = match layers.pop_if(is_end) {
             Some(last) => around(&last, result),
             None => result,

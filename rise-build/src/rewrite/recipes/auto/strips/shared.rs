@@ -243,7 +243,7 @@ fn inner(expr: &Expr, array: &Param, new: &Inner<'_>) -> Option<Expr> {
     if let Some((border, xs)) = border_of(expr).filter(|(_, xs)| is_made_of(xs, array)) {
         return within(xs, border);
     }
-    if matches!(expr.kind(), Kind::Var(name) if *name == array.name) {
+    if expr.is_named(&array.name) {
         return within(expr, [0, 0]);
     }
     let mut fails = false;

@@ -9,7 +9,6 @@ use crate::nat::{Facts, Nat, NatVar};
 use crate::rewrite::rules::support::{Rewritten, make, param1};
 use crate::types::DataType;
 
-use super::super::elementwise::is_named;
 use super::{Thin, is_computed};
 
 /// The same of what is read, if that is known to be some.
@@ -49,7 +48,7 @@ fn element(xs: &Expr, indices: &[Nat]) -> Rewritten {
 fn indices(expr: &Expr, array: &Param) -> Option<Vec<Nat>> {
     let (Primitive::Idx, [index, Arg::Expr(of)]) = expr.as_prim()? else { return None };
     let Kind::Nat(index) = index.expr().kind() else { return None };
-    let mut all = if is_named(of, &array.name) { Vec::new() } else { indices(of, array)? };
+    let mut all = if of.is_named(&array.name) { Vec::new() } else { indices(of, array)? };
     all.push(index.clone());
     Some(all)
 }
@@ -60,7 +59,7 @@ fn reads(expr: &Expr, array: &Param, read: &mut Vec<Vec<Nat>>) -> bool {
         read.push(indices);
         return true;
     }
-    !is_named(expr, &array.name) && expr.children().into_iter().all(|child| reads(child, array, read))
+    !expr.is_named(&array.name) && expr.children().into_iter().all(|child| reads(child, array, read))
 }
 
 /// The term with another element in place of all that are read of the array.

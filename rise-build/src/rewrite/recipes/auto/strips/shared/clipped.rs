@@ -17,7 +17,7 @@ use super::{Between, Reach, Step, around};
 
 /// The result in strips.
 pub(super) fn stripped(between: &[Between], result: &Expr, count: &Nat) -> Option<Expr> {
-    let mut sight = Sight { reaches: vec![None; between.len()], seen: Reach::OWN };
+    let mut sight = Sight { reaches: vec![None; between.len()], seen: Reach::OWN, count };
     sight.of(result, Reach::OWN, between)?;
     for at in (0..between.len()).rev() {
         sight.of(&between[at].value, sight.reaches[at]?, &between[..at])?;
@@ -44,14 +44,16 @@ pub(super) fn stripped(between: &[Between], result: &Expr, count: &Nat) -> Optio
 }
 
 /// What rows a row of the result sees.
-struct Sight {
+struct Sight<'a> {
     /// Of each array between.
     reaches: Vec<Option<Reach>>,
     /// Of any array, its own as well.
     seen: Reach,
+    /// How many rows the result has.
+    count: &'a Nat,
 }
 
-impl Sight {
+impl Sight<'_> {
     /// Notes those that rows of the term see; `None` where they are not made row by row.
     fn of(&mut self, expr: &Expr, own: Reach, between: &[Between]) -> Option<()> {
         // The rows of a border are there wherever it ends.
@@ -71,12 +73,21 @@ impl Sight {
             Some(Step::Later(rows, xs)) => self.of(xs, own.later(rows), between),
             None => match border_of(expr) {
                 Some((before, fill, xs)) if fill.iter().all(|fill| is_free(fill.expr(), between)) => {
-                    self.of(xs, own.later(-before), between)
+                    let own = own.later(-before);
+                    let is_clamped = fill.is_empty();
+                    self.of(xs, if is_clamped { own.and(self.ends(xs)?) } else { own }, between)
                 }
                 _ => is_free(expr, between).then_some(()),
             },
             Some(Step::Map(..)) => None,
         }
+    }
+
+    /// What a border that repeats the first and the last row shows instead of rows that are not there: those, from the
+    /// first and from the last row of the result.
+    fn ends(&self, xs: &Expr) -> Option<Reach> {
+        let last = (&len(xs).ok()? - self.count).as_const()?;
+        Some(Reach::OWN.and(Reach::OWN.later(last)))
     }
 }
 
