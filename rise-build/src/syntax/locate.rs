@@ -27,6 +27,65 @@ pub(super) fn locate(tokens: &mut [Token], text: &str) {
     }
 }
 
+/// The line and the column of what makes a text no tokens, and what it is: a bracket or a string that is not closed, or a
+/// bracket that closes another one. `None` where it is something else.
+pub fn unbalanced(text: &str) -> Option<(usize, usize, String)> {
+    let (at, wrong) = out_of_balance(text)?;
+    Some((at.line, at.column, wrong))
+}
+
+fn out_of_balance(text: &str) -> Option<(Position, String)> {
+    let mut walker = Walker { rest: text, at: Position { line: 1, column: 1 } };
+    let mut open: Vec<(char, Position)> = Vec::new();
+    loop {
+        walker.skip_blanks();
+        if walker.at_comment() {
+            walker.skip_comment();
+            continue;
+        }
+        let (at, Some(character)) = (walker.at, walker.rest.chars().next()) else { break };
+        match character {
+            '(' | '[' | '{' => open.push((character, at)),
+            ')' | ']' | '}' => match open.pop() {
+                Some((bracket, _)) if closing(bracket) == character => {}
+                Some((bracket, Position { line, column })) => {
+                    let opened = format!("`{bracket}` of line {line}, column {column}, is open");
+                    return Some((at, format!("`{character}` stands where {opened}")));
+                }
+                None => return Some((at, format!("no bracket is open that `{character}` closes"))),
+            },
+            '"' => match string(walker.rest) {
+                Some(length) => walker.advance(length - 1),
+                None => return Some((at, "the string is not closed".to_owned())),
+            },
+            _ => {}
+        }
+        walker.advance(character.len_utf8());
+    }
+    open.pop().map(|(bracket, at)| (at, format!("`{bracket}` is not closed")))
+}
+
+fn closing(bracket: char) -> char {
+    match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }
+}
+
+/// How many bytes the string has that the text begins with.
+fn string(text: &str) -> Option<usize> {
+    let mut characters = text.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some(at + 1),
+            '\\' => _ = characters.next(),
+            _ => {}
+        }
+    }
+    None
+}
+
 struct Walker<'a> {
     rest: &'a str,
     at: Position,
@@ -131,6 +190,20 @@ mod tests {
                 TokenPlace::Span(_) => (0, 0),
             })
             .collect()
+    }
+
+    #[test]
+    fn what_is_not_closed_is_found() {
+        let found =
+            |text: &str| unbalanced(text).map(|(line, column, what)| format!("{line}:{column} {what}"));
+        assert_eq!(found("f(\"a)\\\"\") // (\n/* { */ [ ]"), None);
+        assert_eq!(
+            found("a {\n (x }").as_deref(),
+            Some("2:5 `}` stands where `(` of line 2, column 2, is open")
+        );
+        assert_eq!(found("/// (\n [x").as_deref(), Some("2:2 `[` is not closed"));
+        assert_eq!(found("x )").as_deref(), Some("1:3 no bracket is open that `)` closes"));
+        assert_eq!(found("x \"é").as_deref(), Some("1:3 the string is not closed"));
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod print;
 mod token;
 mod walk;
 
+pub use locate::unbalanced;
 pub use parse::{parse, parse_file, parse_str};
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::syntax::ast;
 
 use super::elaborate::{Infer, result_origin};
 use super::obligation::CAST;
+use super::operator::WHICH;
 use super::solver::{Hint, Range, Why};
 use super::term::{TArg, TPrim, Term, TermKind};
 use super::ty::{Class, Ty};
@@ -87,9 +88,9 @@ impl<'a> Infer<'a> {
         env: &Env<'a>,
         origin: Origin,
     ) -> Term {
+        let target = self.data_type(ty, env);
         let evaluated = self.eval(value, env, None);
         let term = self.end_of_pipe(evaluated, value, result_origin(value));
-        let target = self.data_type(ty, env);
         let found = self.solver.shallow(term.ty());
         let goal = self.solver.shallow(&target);
         let fits = match (&found, &goal) {
@@ -114,6 +115,11 @@ impl<'a> Infer<'a> {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic,
             });
+        }
+        if matches!(&goal, Ty::Scalar(scalar) if scalar.is_integer()) && self.is_power_of_numbers(&term) {
+            let power = self.as_natural(&term).map_or_else(String::new, |nat| format!(" {nat},"));
+            let message = format!("a power of numbers,{power} becomes an integer");
+            return self.wrong(Diagnostic::error(term.origin(), message).help(WHICH));
         }
         if let Ty::Idx(bound) = &goal {
             let why = self.why(origin, "as");

@@ -1,6 +1,6 @@
 //! What helps against mistakes that are often made with one function or another.
 
-use crate::expr::{Binary, Primitive};
+use crate::expr::{Binary, Primitive, StaticArg};
 use crate::nat::Nat;
 use crate::syntax::ast::{self, ExprKind};
 
@@ -294,32 +294,46 @@ fn pattern_with(ty: &Ty, letters: &mut dyn Iterator<Item = char>) -> Option<Stri
 }
 
 /// What to do about an array whose length differs from the wanted one by a number.
-pub(super) fn lengths_apart(term: &Term, a: &Nat, b: &Nat) -> Option<String> {
-    let apart = (a - b).as_const().filter(|apart| *apart != 0)?.unsigned_abs();
-    if is_made_by(term, "slide") {
+pub(super) fn lengths_apart(term: &Term, found: &Nat, want: &Nat) -> Option<String> {
+    let missing = (want - found).as_const().filter(|missing| *missing != 0)?;
+    let apart = missing.unsigned_abs();
+    if let Some(windows) = made_by(term, "slide") {
+        let [size, step] = [0, 1].map(|at| match windows.get(at) {
+            Some(StaticArg::Nat(nat)) => Some(nat),
+            _ => None,
+        });
+        let (size, step) = (size?, step?);
+        if step.is_one() && (size - 1).as_const() == Some(missing) {
+            return Some(format!(
+                "windows are {apart} fewer than elements: `padClamp` or `padCst` before them gives the array a border"
+            ));
+        }
         return Some(format!(
-            "windows are {apart} fewer than elements: `padClamp` or `padCst` before them gives the array a border"
+            "`slide({size}, {step})` makes windows of {size} elements, of which each begins {step} after the one before"
         ));
     }
-    if is_made_by(term, "scan") && apart == 1 {
+    if made_by(term, "scan").is_some() && apart == 1 {
         return Some(
             "what comes before the first element is put in front: `concat([0.0], scan(add, 0.0, x))`"
                 .to_owned(),
         );
     }
-    is_made_by(term, "concat").then(|| "`take` and `drop` leave elements out".to_owned())
+    made_by(term, "concat").map(|_| "`take` and `drop` leave elements out".to_owned())
 }
 
-/// Whether an array is what a primitive of a family gives, or a function of its elements.
-fn is_made_by(term: &Term, family: &str) -> bool {
+/// The leading arguments of the primitive of a family that gives an array, of which functions may be applied to the
+/// elements.
+fn made_by<'t>(term: &'t Term, family: &str) -> Option<&'t [StaticArg]> {
     match term.kind() {
-        TermKind::Prim(TPrim::Row(row, _), args) => {
-            row.names[0].starts_with(family)
-                || row.names[0].starts_with("map")
-                    && args.iter().any(|arg| matches!(arg, TArg::Expr(term) if is_made_by(term, family)))
+        TermKind::Prim(TPrim::Row(row, leading), _) if row.names[0].starts_with(family) => Some(leading),
+        TermKind::Prim(TPrim::Row(row, _), args) if row.names[0].starts_with("map") => {
+            args.iter().find_map(|arg| match arg {
+                TArg::Expr(term) => made_by(term, family),
+                TArg::Fun(_) => None,
+            })
         }
-        TermKind::Let(_, value, body) => is_made_by(body, family) || is_made_by(value, family),
-        _ => false,
+        TermKind::Let(_, value, body) => made_by(body, family).or_else(|| made_by(value, family)),
+        _ => None,
     }
 }
 

@@ -392,7 +392,7 @@ impl<'a> Infer<'a> {
                     names.extend(more.iter().map(|param| pattern_text(&param.pattern)));
                 }
             }
-            Fun::Item { item, within, args, .. } if within.home == Home::User => {
+            Fun::Item { item, within, args, .. } if within.home != Home::Prelude => {
                 names.extend(item.params.iter().skip(args.len()).map(|param| pattern_text(&param.pattern)));
             }
             Fun::Labelled(_, fun) | Fun::Ascribed(fun, _) | Fun::Compose(Value::Fun(fun), _) => {

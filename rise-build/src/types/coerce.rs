@@ -159,7 +159,7 @@ impl Infer<'_> {
             .or_else(|| advice::other_form(term, &found, &want))
             .or_else(|| self.size_for_array(&why.rule, &found, &want))
             .or_else(|| match misfit {
-                Misfit::Size(a, b) => advice::lengths_apart(term, a, b),
+                Misfit::Size(found, want) => advice::lengths_apart(term, found, want),
                 Misfit::Form => None,
             });
         diagnostic = help.into_iter().fold(diagnostic, Diagnostic::help);

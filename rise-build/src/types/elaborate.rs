@@ -70,6 +70,8 @@ pub(super) struct Infer<'a> {
     pub(super) told: bool,
     /// Where a pipe ends that was meant to end before an operator or a cast.
     piped: Option<&'a ast::Expr>,
+    /// Where numbers alone made a power.
+    pub(super) powers_of_numbers: Vec<Origin>,
     /// Operands whose type was not known when the operator was met.
     pub(super) operands: Vec<OperandCheck<'a>>,
 }
@@ -88,6 +90,7 @@ impl<'a> Infer<'a> {
             depth: 0,
             terms_left: MOST_TERMS,
             site: None,
+            powers_of_numbers: Vec::new(),
             calls: Vec::new(),
             aborted: false,
             told: false,

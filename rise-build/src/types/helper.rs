@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostics::{Diagnostic, Origin, suggest};
+use crate::diagnostics::{Diagnostic, Origin, Place, suggest};
 use crate::expr::{AddressSpace, TABLE, lookup};
 use crate::library;
 use crate::syntax::ast;
@@ -28,7 +28,7 @@ impl<'a> Infer<'a> {
                 other => other,
             };
         }
-        if env.within.home == Home::User
+        if env.within.home != Home::Prelude
             && let Some(value) = self.user_item(text, env)
         {
             return self.constant(value, name.origin);
@@ -66,7 +66,9 @@ impl<'a> Infer<'a> {
             // In its own body a name that RISE has means what it means in RISE: there is no recursion.
             ast::Item::Kernel(item) if env.within.is_body_of(item) && self.is_builtin(text) => None,
             ast::Item::Kernel(item) if item.name.as_str() == text => {
-                let (within, kinds, args) = (env.within.clone(), Arc::from([]), Arc::from([]));
+                let home = if ships(item) { Home::Shipped } else { Home::User };
+                let within = Within { home, ..env.within.clone() };
+                let (kinds, args) = (Arc::from([]), Arc::from([]));
                 Some(Value::Fun(Arc::new(Fun::Item { item, within, kinds, args })))
             }
             ast::Item::Extern(item) if item.name.as_str() == text && !item.is_of_vectors() => {
@@ -241,10 +243,10 @@ impl<'a> Infer<'a> {
             let value = self.annotated(arg, param.ty.as_ref(), &env, name);
             env = self.bind(&param.pattern, value, arg.origin(), &env);
         }
-        if within.home == Home::Prelude && self.site.is_none() {
+        let user = within.home == Home::User;
+        if !user && self.site.is_none() {
             self.site = Some((origin, name));
         }
-        let user = within.home == Home::User;
         if user {
             self.calls.push((origin, name));
         }
@@ -301,4 +303,9 @@ fn address_space(text: &str) -> Option<AddressSpace> {
         "Private" => Some(AddressSpace::Private),
         _ => None,
     }
+}
+
+/// Whether the item is one of a file that ships.
+fn ships(item: &ast::Kernel) -> bool {
+    matches!(item.name.origin.place(), Place::File(place) if library::ships(&place.file.path))
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, Origin};
 use crate::expr::{Binary, Compare, Primitive, Unary};
-use crate::library;
 use crate::syntax::ast::{self, BinaryOp, ExprKind, LiteralValue, UnaryOp};
 
 use super::Scalar;
@@ -134,7 +133,16 @@ impl<'a> Infer<'a> {
             let help = "exclusive or is one of integers: `((i as u32) ^ 1) as Idx[n]`";
             return Some(self.wrong(Diagnostic::error(self.place(*at), message).help(help)));
         }
-        Some(Term::nat(nat, Ty::Nat, self.place(expr.origin)))
+        let origin = self.place(expr.origin);
+        if is_of_numbers(expr) {
+            self.powers_of_numbers.push(origin);
+        }
+        Some(Term::nat(nat, Ty::Nat, origin))
+    }
+
+    /// Whether the term is [a power of numbers](is_of_numbers).
+    pub(super) fn is_power_of_numbers(&self, term: &Term) -> bool {
+        self.powers_of_numbers.iter().any(|power| power.same(term.origin()))
     }
 
     fn all_naturals(&self, expr: &ast::Expr, env: &Env<'a>) -> bool {
@@ -305,6 +313,11 @@ impl<'a> Infer<'a> {
         let message = format!("`{who}` needs operands of one type, found {found} and {other}");
         let diagnostic = Diagnostic::error(at, message);
         let diagnostic = match (&s, &t) {
+            (Ty::Nat, Ty::Scalar(scalar)) | (Ty::Scalar(scalar), Ty::Nat)
+                if scalar.is_integer() && [&a, &b].iter().any(|term| self.is_power_of_numbers(term)) =>
+            {
+                diagnostic.help(WHICH)
+            }
             (Ty::Nat | Ty::Idx(_), Ty::Scalar(scalar)) | (Ty::Scalar(scalar), Ty::Nat | Ty::Idx(_)) => {
                 diagnostic.help(format!("a natural is converted by `as {scalar}`"))
             }
@@ -343,16 +356,19 @@ impl<'a> Infer<'a> {
         let found = self.solver.full(ty);
         let who = self.subject(symbol);
         let diagnostic = Diagnostic::error(at, format!("`{who}` needs scalars, found `{found}`"));
-        // What a shipped function does inside is not the user's to mend.
-        let shipped =
-            self.calls.last().map(|(_, helper)| *helper).filter(|helper| library::file_of(helper).is_some());
-        let helper = self.site.map(|(_, helper)| helper).or(shipped);
-        let help = match (found, helper) {
+        let of_numbers = self.calls.last().map(|(_, helper)| *helper).filter(|name| self.is_of_scalars(name));
+        let help = match (found, self.site.map(|(_, helper)| helper).or(of_numbers)) {
             (Ty::Tuple(_), _) => "take the components: `p.0`, `p.1`".to_owned(),
             (_, Some(helper)) => advice::array_for_numbers(helper),
             (found, None) => advice::array_for_number(symbol, arity, &found),
         };
         self.report(diagnostic.help(help));
+    }
+
+    /// Whether the helper of that name does nothing but compute a scalar from scalars.
+    fn is_of_scalars(&self, helper: &str) -> bool {
+        let mut items = self.module.items.iter();
+        items.any(|item| matches!(item, ast::Item::Kernel(item) if item.name.as_str() == helper && is_scalar(&item.body)))
     }
 
     /// Whether an operator takes a type, as far as the type is known; what is not known is checked later.
@@ -430,6 +446,41 @@ impl<'a> Infer<'a> {
 /// Whether it is an exponent that nobody writes: a bit is meant, that of an index beside another.
 fn is_bit(exponent: &ast::Expr) -> bool {
     matches!(&exponent.kind, ExprKind::Literal(number) if matches!(number.value, LiteralValue::Int(0 | 1)))
+}
+
+/// Whether it is made of names and numbers by operators and scalar functions alone.
+fn is_scalar(expr: &ast::Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Literal(_) => true,
+        ExprKind::Unary(_, x) | ExprKind::Cast(x, _) => is_scalar(x),
+        ExprKind::Binary(_, _, a, b) => is_scalar(a) && is_scalar(b),
+        ExprKind::If(c, a, b) => [c, a, b].into_iter().all(|part| is_scalar(part)),
+        ExprKind::Block(block) => {
+            block.lets.iter().all(|binding| is_scalar(&binding.value)) && is_scalar(&block.value)
+        }
+        ExprKind::Call(function, args) => {
+            let is_operator = matches!(&function.kind, ExprKind::Name(name) if Operator::from_name(name.as_str()).is_some());
+            is_operator && args.iter().all(is_scalar)
+        }
+        _ => false,
+    }
+}
+
+/// Either may be meant by `6 ^ 3`.
+pub(super) const WHICH: &str =
+    "`^` is power between sizes, and exclusive or between integers: `6u32 ^ 3`; or write the number itself";
+
+/// Whether it is a chain of operators on nothing but numbers with `^` between some, which is a power of naturals where no
+/// number says its type.
+fn is_of_numbers(expr: &ast::Expr) -> bool {
+    fn are_numbers(expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Literal(number) => matches!(number.value, LiteralValue::Int(_)),
+            ExprKind::Binary(_, _, a, b) => are_numbers(a) && are_numbers(b),
+            _ => false,
+        }
+    }
+    has_power(expr) && are_numbers(expr)
 }
 
 fn has_power(expr: &ast::Expr) -> bool {

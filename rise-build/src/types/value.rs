@@ -149,6 +149,8 @@ impl Operator {
 pub(super) enum Home {
     /// The user's module, then primitives and prelude.
     User,
+    /// The same, in an item of a file that ships: its own places mean nothing to the user.
+    Shipped,
     /// Primitives and prelude alone.
     Prelude,
 }

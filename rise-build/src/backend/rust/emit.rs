@@ -66,8 +66,8 @@ pub struct Emitter<'k> {
     pub is_shared: bool,
     /// How many loops are around what is under construction.
     pub loops: usize,
-    /// Whether lines are asked for that go where there is room.
-    pub asks_ahead: bool,
+    /// The line that functions begin with, where lines of memory are asked for that go where there is room.
+    pub asks_for_room: Option<&'static str>,
     /// Whether the runner gets [`past`].
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
@@ -173,7 +173,7 @@ impl<'k> Emitter<'k> {
             of_task: Vec::new(),
             is_shared: false,
             loops: 0,
-            asks_ahead: asks_ahead(kernel),
+            asks_for_room: asks_ahead(kernel).then_some("let is_roomy = private::is_roomy();"),
             asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
             form: if calls_the_callers(loops) { Form::Function } else { Form::Module },
@@ -291,8 +291,8 @@ impl Emitter<'_> {
     /// What is the same in all functions, at the beginning of each: what the caches are asked, and the pointers to
     /// constants.
     pub fn what_is_constant(&mut self) {
-        if self.asks_ahead {
-            self.out.line("let is_roomy = private::is_roomy();");
+        if let Some(line) = self.asks_for_room {
+            self.out.line(line);
         }
         for id in self.constants() {
             let (pointer, name) = (self.pointer_name(id), self.slice_name(id));

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::TokenStream;
 use rise_build::cargo::blocks;
 use rise_build::pipeline::{self, Dump, Options, explain};
+use rise_build::syntax::unbalanced;
 
 /// What was asked for.
 struct Wish<'a> {
@@ -169,9 +170,13 @@ fn dump(wish: &Wish) -> Result<(Dump, String), String> {
 fn read(file: &str) -> Result<(String, Vec<TokenStream>, PathBuf), String> {
     let path = Path::new(file);
     let text = fs::read_to_string(path).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let tokens: TokenStream = text.parse().map_err(|error| match unbalanced(&text) {
+        Some((line, column, wrong)) => format!("{file}:{line}:{column}: {wrong}"),
+        None => format!("{file}: {error}"),
+    })?;
     let blocks = match path.extension().is_some_and(|end| end == "rs") {
         true => blocks(&text),
-        false => vec![text.parse().map_err(|error| format!("{file}: {error}"))?],
+        false => vec![tokens],
     };
     Ok((text, blocks, package_root(path)))
 }

@@ -22,9 +22,9 @@ use proc_macro2::TokenStream;
 
 use super::ast::Module;
 use super::check;
-use super::locate::locate;
+use super::locate::{locate, unbalanced};
 use super::token::{Token, flatten};
-use crate::diagnostics::{Diagnostic, Diagnostics, Origin, SourceFile};
+use crate::diagnostics::{Diagnostic, Diagnostics, FilePlace, Origin, SourceFile};
 
 /// Parses the tokens of a `rise!` block.
 pub fn parse(tokens: TokenStream) -> (Module, Diagnostics) {
@@ -46,16 +46,22 @@ pub fn parse_str(text: &str) -> (Module, Diagnostics) {
 
 /// Parses the text of a file that `use "path";` names; `import` is that string.
 pub fn parse_file(path: &str, text: &str, import: Origin) -> (Module, Diagnostics) {
+    let file = Arc::new(SourceFile { path: path.to_string(), text: text.to_string(), import });
     match text.parse() {
         Ok(tokens) => {
             let mut tokens = flatten(tokens);
             locate(&mut tokens, text);
-            let file = SourceFile { path: path.to_string(), text: text.to_string(), import };
-            module(tokens, Some(Arc::new(file)))
+            module(tokens, Some(file))
         }
         Err(error) => {
-            let error = Diagnostic::error(import, format!("{path}: {}", unreadable(&error)));
-            (Module::default(), error.into())
+            let error = match unbalanced(text) {
+                Some((line, column, wrong)) => {
+                    let place = FilePlace { file, line, column, end_line: line, end_column: column + 1 };
+                    Diagnostic::error(Origin::file(place), wrong)
+                }
+                None => Diagnostic::error(import, format!("{path}: {}", unreadable(&error))),
+            };
+            (Module { incomplete: true, ..Module::default() }, error.into())
         }
     }
 }

@@ -29,6 +29,7 @@ const BODIES: &[(&str, &str)] = &[
     ("x |> map(|u| is_nan(u))", "is_nan: unknown name `is_nan`"),
     ("x + x", "+: `+` needs scalars, found `[f32; n]`"),
     ("generate(|i| x[i ^ 1])", "^: `^` is power on naturals, and this one is i"),
+    ("x |> map(|u| u * (((6 ^ 3) as i32) as f32))", "(6 ^ 3): a power of numbers, 216, becomes an integer"),
     ("x |> map(|u| u + x)", "+: `+` needs scalars, found `[f32; n]`"),
     ("p |> map(|q| q * 2.0)", "*: `*` needs scalars, found `(f32, i32)`"),
     ("p |> map(|q| q.2)", "q.2: `(f32, i32)` has no component 2"),
@@ -251,6 +252,14 @@ const HELPS: &[(&str, &str)] = &[
         "x |> slide(3, 1) |> map(sum)",
         "windows are 2 fewer than elements: `padClamp` or `padCst` before them gives the array a border",
     ),
+    (
+        "x |> padClamp(1, 1) |> slide(2, 1) |> map(sum)",
+        "`slide(2, 1)` makes windows of 2 elements, of which each begins 1 after the one before",
+    ),
+    (
+        "x |> map(|u| u * ((1i32 + (6 ^ 3)) as f32))",
+        "`^` is power between sizes, and exclusive or between integers: `6u32 ^ 3`; or write the number itself",
+    ),
     ("concat([0.0], x |> scan(add, 0.0))", "`take` and `drop` leave elements out"),
     (
         "zip(zip(x, x), zip(x, x)) |> map(|(a, b, c, d)| a)",
@@ -443,8 +452,8 @@ const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
     ("(x: u32) -> u32 { x.abs_diff(2) }", "write `max(x, y) - min(x, y)`"),
     ("(x: [f32; n]) -> f32 { sum(x) * PI }", "write the number: `3.14159265358979`"),
     (
-        "(x: [f32; n]) -> [f32; n] { relu(x) } fn relu(x) { max(x, 0) }",
-        "apply it to elements, with `map(relu)`, or after `join`",
+        "(x: [f32; n]) -> [f32; n] { cut(x) } fn cut(x) { min(max(x, 0), 6) }",
+        "apply it to elements, with `map(cut)`, or after `join`",
     ),
     (
         "(a: [[f32; n]; n], x: [f32; n]) -> [f32; n] { matMul(a, x) |> map(sum) } fn matMul<m: Nat>(a: [[f32; m]; m], b: [[f32; m]; m]) { a }",

@@ -6,8 +6,10 @@
 //! ```
 //!
 //! In: any term. Out: the same, where values without arrays that take folds or functions have left the loops that they do
-//! not depend on. What has a value only because the loop runs is computed only if it does. (Lowering stores what is invariant
-//! as well, but folds in vectors are made of many loops, and of a function compilers do not know that it may leave one.)
+//! not depend on. What has a value only because the loop runs is computed only if it does. A fold leaves a branch as well if
+//! it has no more elements than the loop, which then has nothing in it that vectors cannot do. (Lowering stores what is
+//! invariant as well, but folds in vectors are made of many loops, and of a function compilers do not know that it may leave
+//! one.)
 
 use crate::expr::{
     Arg, Expr, Kind, Lambda, Literal, Param, Primitive, let_in, literal, map_children, substitute,
@@ -32,7 +34,8 @@ pub fn everywhere(expr: &Expr, facts: &Facts) -> Expr {
         Arg::Fun(f) => {
             let body = everywhere(&f.body, &inside(f, xs, facts));
             let times = times(expr, primitive, xs);
-            let mut leaving = Leaving { f, times, bound: Vec::new(), facts, values: &mut values };
+            let mut leaving =
+                Leaving { f, times, bound: Vec::new(), is_branch: false, facts, values: &mut values };
             Arg::Fun(Lambda { body: leaving.expr(&body), ..f.clone() })
         }
     });
@@ -48,6 +51,8 @@ struct Leaving<'a> {
     times: Option<Nat>,
     /// What is bound inside, around this place.
     bound: Vec<Param>,
+    /// Whether this place is reached only sometimes.
+    is_branch: bool,
     facts: &'a Facts,
     values: &'a mut Vec<(Param, Expr)>,
 }
@@ -70,9 +75,31 @@ impl Leaving<'_> {
                 self.bound.pop();
                 expr.clone().with_kind(Kind::Let(param.clone(), value, body))
             }
-            // Nothing leaves a branch; what leaves a loop inside has left it already.
+            Kind::Prim(Primitive::Select, args) => {
+                let condition = self.expr(args[0].expr());
+                let is_branch = std::mem::replace(&mut self.is_branch, true);
+                let branches = args[1..].iter().map(|branch| self.expr(branch.expr()).into());
+                let args = std::iter::once(condition.into()).chain(branches).collect();
+                self.is_branch = is_branch;
+                expr.clone().with_kind(Kind::Prim(Primitive::Select, args))
+            }
+            // What leaves a loop inside has left it already.
             _ => map_operands(expr, &mut |operand| self.expr(operand)),
         }
+    }
+
+    /// Whether all that takes long in it is a fold of no more elements than the loop has.
+    fn is_short(&self, expr: &Expr) -> bool {
+        let is_fold = |node: &Expr| matches!(node.as_prim(), Some((Primitive::Reduce(_), _)));
+        let fits = |fold: &Expr| {
+            let count = fold.as_prim().and_then(|(_, args)| len(args.last()?.as_expr()?).ok());
+            let times = self.times.as_ref();
+            count.zip(times).is_some_and(|(count, times)| self.facts.proves_le(&count, times))
+        };
+        let mut folds = 0;
+        let is_long = expr.any(&|node| is_elementary(node) || is_fold(node) && !fits(node));
+        expr.visit(&mut |node| folds += usize::from(is_fold(node)));
+        folds == 1 && !is_long
     }
 
     /// The value before the loop, if it leaves: where the loop does not run, any if it has none.
@@ -87,8 +114,14 @@ impl Leaving<'_> {
         if !independent(expr, &binders) {
             return None;
         }
+        if self.is_branch && !self.is_short(expr) {
+            return None;
+        }
         if is_total(expr, self.facts) {
             return Some(expr.clone());
+        }
+        if self.is_branch {
+            return None;
         }
         let runs = holds(&Obligation::Le(Nat::lit(1), self.times.clone()?));
         let guarded = make(Primitive::Select, [runs, expr.clone(), zero(expr.ty())?]).ok()?;

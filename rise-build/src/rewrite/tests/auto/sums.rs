@@ -67,3 +67,22 @@ fn distances_of_bytes_are_magnitudes() {
         assert!(!sum("u8", "i32", &format!("({of}) as i32")).contains("abs("), "{of}");
     }
 }
+
+#[test]
+fn folds_leave_branches_that_are_taken_in_some_iterations() {
+    let diagonal = |row: &str| {
+        auto(
+            &format!(
+                "pub fn f<n: Nat>(a: [[i32; n]; n], b: [[i32; 2 * n]; n]) -> [[i32; n]; n] {{
+                    generate(|i: Idx[n]| generate(|j: Idx[n]| (if i == j {{ sum({row}) }} else {{ 0 }}) - a[i][j]))
+                }}"
+            ),
+            &[&[0], &[1], &[5], &[40]],
+        )
+    };
+    let text = diagonal("a[i]");
+    assert!(text.contains("if i == j { t } else { 0 }"), "{text}");
+    // Twice as many elements as there are iterations are folded only where they are wanted.
+    let text = diagonal("b[i]");
+    assert!(!text.contains("if i == j { t } else { 0 }"), "{text}");
+}
