@@ -194,6 +194,7 @@ impl<'a> Infer<'a> {
                 let len = self.solver.nat(&len);
                 let help = match other {
                     Ty::Scalar(scalar) if scalar.is_float() => advice::element_for_index(env),
+                    Ty::Array(..) => "`gather(indices, x)` takes an element for each of them".to_owned(),
                     _ => format!("`as Idx[{len}]` makes an index of an integer; it clamps").replace('_', "n"),
                 };
                 return self.wrong(Diagnostic::error(at, message).help(help));

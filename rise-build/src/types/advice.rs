@@ -270,6 +270,9 @@ pub(super) fn parts(ty: &Ty) -> Option<&'static str> {
             Some("the array's elements are tuples; use `map(|p| p.0)` or `unzip`")
         }
         Ty::Array(..) => Some("the elements of an array are `p[0]`, `p[1]`"),
+        Ty::Tuple(parts) if parts.iter().all(|part| matches!(part, Ty::Array(..))) => {
+            Some("`zip2D(a, b)` pairs the elements of rows; the components of a tuple are `p.0`, `p.1`")
+        }
         Ty::Tuple(_) => Some("the components of a tuple are `p.0`, `p.1`"),
         _ => None,
     }
@@ -308,9 +311,12 @@ pub(super) fn lengths_apart(term: &Term, found: &Nat, want: &Nat) -> Option<Stri
                 "windows are {apart} fewer than elements: `padClamp` or `padCst` before them gives the array a border"
             ));
         }
-        return Some(format!(
-            "`slide({size}, {step})` makes windows of {size} elements, of which each begins {step} after the one before"
-        ));
+        let is_told = !step.is_one() || size.as_const().is_none();
+        return is_told.then(|| {
+            format!(
+                "`slide({size}, {step})` makes windows of {size} elements, of which each begins {step} after the one before"
+            )
+        });
     }
     if made_by(term, "scan").is_some() && apart == 1 {
         return Some(

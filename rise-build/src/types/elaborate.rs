@@ -384,8 +384,12 @@ impl<'a> Infer<'a> {
     }
 
     fn array(&mut self, parts: &'a [ast::Expr], env: &Env<'a>, want: Option<&Ty>, origin: Origin) -> Term {
+        // Where numbers stand for rows, it is the whole array that does not fit.
+        let are_numbers = matches!(parts, [ast::Expr { kind: ExprKind::Literal(_), .. }, ..]);
         let element = match want.map(|want| self.solver.shallow(want)) {
-            Some(Ty::Array(_, element)) => (*element).clone(),
+            Some(Ty::Array(_, element)) if !(are_numbers && matches!(*element, Ty::Array(..))) => {
+                (*element).clone()
+            }
             _ => self.solver.fresh(Class::Any),
         };
         if parts.is_empty() {

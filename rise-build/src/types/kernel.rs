@@ -149,10 +149,12 @@ impl<'a> Infer<'a> {
             }
         }
         let mut declared = Vec::new();
+        let any = facts.clone();
         for written in &item.obligations {
             if let Some(obligation) = self.declared(written, &env) {
                 if refuted(&obligation, &facts) {
-                    let message = format!("no sizes satisfy {obligation}");
+                    let others = if refuted(&obligation, &any) { "" } else { " and what is asked before it" };
+                    let message = format!("no sizes satisfy {obligation}{others}");
                     self.report(Diagnostic::error(written.origin, message));
                 }
                 obligation.assume(&mut facts);

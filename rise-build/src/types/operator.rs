@@ -134,7 +134,7 @@ impl<'a> Infer<'a> {
             return Some(self.wrong(Diagnostic::error(self.place(*at), message).help(help)));
         }
         let origin = self.place(expr.origin);
-        if is_of_numbers(expr) {
+        if self.site.is_none() && is_of_numbers(expr) {
             self.powers_of_numbers.push(origin);
         }
         Some(Term::nat(nat, Ty::Nat, origin))

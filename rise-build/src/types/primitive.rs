@@ -180,12 +180,13 @@ impl<'a> Infer<'a> {
             None if app.args.len() > 2 => Some(format!("it is written `{}`", call_text(app.row))),
             _ => None,
         };
+        let whole = self.solver.full(found);
         let of_helper = match (&self.site, found) {
             (Some((_, helper)), Ty::Scalar(_)) => Some(advice::number_for_array(helper)),
             _ => None,
         };
         let help =
-            of_helper.or_else(|| advice::value_for_array(name, found).map(str::to_owned)).or_else(usage);
+            of_helper.or_else(|| advice::value_for_array(name, &whole).map(str::to_owned)).or_else(usage);
         let wrong = Diagnostic::error(self.place(origin), message);
         self.wrong(help.into_iter().fold(wrong, Diagnostic::help))
     }

@@ -21,8 +21,8 @@ use crate::rewrite::place::{labelled_as, labelled_part, names};
 use crate::rewrite::rules::lowering;
 use crate::rewrite::rules::operators::operator;
 use crate::rewrite::rules::support::{
-    FoldView, MapView, Rewritten, element, fold, fun1, len, make, make_fold, make_map, map_over, occurs,
-    operand, operands2, param1, plain_map, retyped,
+    FoldView, MapView, Rewritten, element, fold, fun1, independent, len, make, make_fold, make_map, map_over,
+    occurs, operand, operands2, param1, plain_map, retyped,
 };
 use crate::rewrite::strategy::{Applied, Path, Value};
 use crate::types::{DataType, Scalar};
@@ -73,6 +73,9 @@ impl<'a> Convolution<'a> {
         let neighbourhood = param1(inner.f)?;
         if !inner.xs.is_named(&param1(outer.f)?.name) {
             return Err(NO_NEST);
+        }
+        if !independent(&inner.f.body, outer.f) {
+            return Err(Reason::refused("an element is made of other windows of its row as well"));
         }
         let sum = labelled(&inner.f.body, label).ok_or(NO_NEST)?;
         let weights = weights(fold(&sum)?, &neighbourhood.expr())?;

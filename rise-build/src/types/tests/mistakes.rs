@@ -253,10 +253,6 @@ const HELPS: &[(&str, &str)] = &[
         "windows are 2 fewer than elements: `padClamp` or `padCst` before them gives the array a border",
     ),
     (
-        "x |> padClamp(1, 1) |> slide(2, 1) |> map(sum)",
-        "`slide(2, 1)` makes windows of 2 elements, of which each begins 1 after the one before",
-    ),
-    (
         "x |> map(|u| u * ((1i32 + (6 ^ 3)) as f32))",
         "`^` is power between sizes, and exclusive or between integers: `6u32 ^ 3`; or write the number itself",
     ),
@@ -428,6 +424,18 @@ const HELPS_WITH_SIGNATURES: &[(&str, &str)] = &[
         "its elements are arrays: `join` puts them one behind the other, `map(sum)` adds each up",
     ),
     (
+        "(x: [f32; 2 * n]) -> [f32; n] { x |> slide(n, 1) |> map(sum) }",
+        "`slide(n, 1)` makes windows of n elements, of which each begins 1 after the one before",
+    ),
+    (
+        "(x: [[f32; n]; n]) -> [[f32; n]; n] { zip(x, x) |> map2D(|(a, b)| a + b) }",
+        "`zip2D(a, b)` pairs the elements of rows; the components of a tuple are `p.0`, `p.1`",
+    ),
+    (
+        "(x: [f32; n], k: [Idx[n]; n]) -> [f32; n] { x[k] }",
+        "`gather(indices, x)` takes an element for each of them",
+    ),
+    (
         "(x: [[f32; n]; n]) -> [[f32; n]; n] { x |> slide2D(3, 1) |> map2D(|w| w |> join |> sum) }",
         "windows are 2 fewer than elements: `padClamp` or `padCst` before them gives the array a border",
     ),
@@ -571,6 +579,10 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "g(x): `g` calls itself",
     ),
     ("pub fn f<n: Nat>(x: [f32; n]) -> f32 where 3 <= 2 { sum(x) }", "3 <= 2: no sizes satisfy 3 <= 2"),
+    (
+        "pub fn f<n: Nat>(x: [f32; n]) -> f32 where n >= 3, n <= 2 { sum(x) }",
+        "n <= 2: no sizes satisfy n <= 2 and what is asked before it",
+    ),
     (
         "fn g<n: Nat, m: Nat>(x: [f32; n]) -> f32 { sum(x) } pub fn f(x: [f32; 4]) -> f32 { g(x) }",
         "g(x): the size `m` of `g` cannot be determined",

@@ -114,10 +114,7 @@ impl Leaving<'_> {
         if !independent(expr, &binders) {
             return None;
         }
-        if self.is_branch && !self.is_short(expr) {
-            return None;
-        }
-        if is_total(expr, self.facts) {
+        if is_total(expr, self.facts) && (!self.is_branch || self.is_short(expr)) {
             return Some(expr.clone());
         }
         if self.is_branch {

@@ -17,8 +17,8 @@ use crate::rewrite::recipes::separate::Windows;
 use crate::rewrite::rules::folds::associative;
 use crate::rewrite::rules::operators::{neutral, operator};
 use crate::rewrite::rules::support::{
-    Rewritten, again, instead, make, make_fold, make_map, map_over, occurs, operand, param1, plain_map,
-    retyped,
+    Rewritten, again, independent, instead, make, make_fold, make_map, map_over, occurs, operand, param1,
+    plain_map, retyped,
 };
 
 /// What storing and reading what is made of rows costs, in operations.
@@ -33,7 +33,7 @@ pub fn everywhere(expr: &Expr) -> Expr {
 fn rows_first(expr: &Expr) -> Option<Expr> {
     let outer = plain_map(expr).ok()?;
     let inner = plain_map(&outer.f.body).ok()?;
-    let is_row = inner.xs.is_named(&param1(outer.f).ok()?.name);
+    let is_row = inner.xs.is_named(&param1(outer.f).ok()?.name) && independent(&inner.f.body, outer.f);
     let (windows, f) = of_elements(outer.xs, inner.f).unwrap_or_else(|| (outer.xs.clone(), inner.f.clone()));
     let neighbourhood = param1(&f).ok()?;
     let Windows { image, height, width } = Windows::of(&windows).filter(|_| is_row)?;

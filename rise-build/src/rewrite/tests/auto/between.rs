@@ -16,10 +16,13 @@ const MADE: &[&str] = &[
     "p[0][2] - p[2][0] + 2.0 * p[1][0]",
     "dot([1.0, 2.0, 1.0], map(|r| dot([1.0, 0.0, 3.0], r), p))",
     "sum(p[0]) - reduce(min, 100.0, transpose(p)[1])",
+    "sum(map(sum, p)) + of_row[0][1][2]",
+    "dot(join(p), [1.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0]) + of_row[0][1][2]",
+    "sum(map(|r| sum(r) * of_row[0][1][1], p))",
 ];
 
 /// Every so many of all programs.
-const EVERY: usize = 19;
+const EVERY: usize = 23;
 
 #[test]
 fn nothing_that_is_done_to_rows_between_is_lost() {
@@ -37,7 +40,7 @@ fn nothing_that_is_done_to_rows_between_is_lost() {
             pub fn f<n: Nat, m: Nat>(a: [[f32; m]; n]) -> [[f32; m]; n] where 1 <= m, 1 <= n {{
                 a {image} |> padClamp2D(1, 1) |> slide(3, 1)
                   |> map(|rows| rows {rows} |> map(|row| row {row} |> slide(3, 1)) |> transpose)
-                  |> map(|windows| windows {windows} |> map(|p| {made}))
+                  |> map(|of_row| of_row {windows} |> map(|p| {made}))
             }}"
         );
         auto(&program, &[&[1, 1], &[3, 5], &[37, 9]]);
