@@ -59,7 +59,7 @@ mod upright;
 mod vectors;
 
 use crate::dpia::functional::Target;
-use crate::expr::{Arg, Binary, Expr, Kind, Lambda, Primitive, binary, map_children};
+use crate::expr::{Arg, Binary, Expr, Kind, Lambda, Primitive, binary, free_names, map_children};
 use crate::names::Label;
 use crate::nat::{Facts, Nat, Obligation};
 use crate::rewrite::engine::{Engine, Outcome, holds};
@@ -75,8 +75,19 @@ use strides::Known;
 /// Up to so many elements a fold is not cut to those that it notices.
 const FEW: i64 = 64;
 
-/// The body, optimised and lowered.
+/// The body, optimised and lowered; lowered alone where that leaves a name unbound, which no step may do.
 pub fn auto(engine: &mut Engine, body: &Expr) -> Expr {
+    let new = optimised(engine, body);
+    let known = free_names(body);
+    let unbound = free_names(&new).into_iter().find(|name| !known.contains(name));
+    match unbound {
+        None => new,
+        Some(name) if cfg!(test) => panic!("{name} is not bound: {new}"),
+        Some(_) => lower_body(body, engine.context.target, engine.context.facts()),
+    }
+}
+
+fn optimised(engine: &mut Engine, body: &Expr) -> Expr {
     let (target, facts) = (engine.context.target, engine.context.facts());
     if target == Target::OpenCl {
         return device::lowered(engine, &thinned::everywhere(body, &facts));
