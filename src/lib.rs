@@ -104,8 +104,8 @@ pub mod private {
     pub use rise_runtime::dispatch::{Level, level, variant};
     pub use rise_runtime::integer::integer;
     pub use rise_runtime::memory::{
-        Plan, Scratch, ask, ask_near, assume_len, fence, is_large, is_roomy, is_settled, or_error, temporary,
-        to_line, uninit_vec,
+        Plan, Scratch, ask, ask_by_room, assume_len, fence, is_large, is_roomy, is_settled, or_error,
+        temporary, to_line, uninit_vec,
     };
     #[cfg(feature = "opencl")]
     pub use rise_runtime::opencl;

@@ -230,13 +230,13 @@ const KEPT: usize = 32 << 20;
 /// Asks for the line of an element to be brought close: to the first cache where that [has room](is_roomy), otherwise to
 /// the second one. Any address and any index will do.
 #[inline(always)]
-pub fn ask<T>(base: *const T, index: usize, is_roomy: bool) {
-    if is_roomy { ask_near(base, index) } else { ask_far(base, index) }
+pub fn ask_by_room<T>(base: *const T, index: usize, is_roomy: bool) {
+    if is_roomy { ask(base, index) } else { ask_far(base, index) }
 }
 
 /// The same, to the first cache in any case.
 #[inline(always)]
-pub fn ask_near<T>(base: *const T, index: usize) {
+pub fn ask<T>(base: *const T, index: usize) {
     let at = base.wrapping_add(index);
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the instruction is in every x86-64, and it never faults.

@@ -82,6 +82,18 @@ impl Text {
         self.indent += 1;
     }
 
+    /// How much there is, which is where the next line begins.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// A line where an earlier one begins, as deep as the next one.
+    pub fn line_at(&mut self, place: usize, line: &str) {
+        let line = format!("{}{line}\n", "    ".repeat(self.indent));
+        self.out.insert_str(place, &line);
+        self.commented += line.len();
+    }
+
     /// What was written.
     pub fn finish(self) -> String {
         self.out

@@ -58,6 +58,7 @@ fn out_of_balance(text: &str) -> Option<(Position, String)> {
                 Some(length) => walker.advance(length - 1),
                 None => return Some((at, "the string is not closed".to_owned())),
             },
+            '\'' => walker.advance(character_literal(walker.rest).map_or(0, |length| length - 1)),
             _ => {}
         }
         walker.advance(character.len_utf8());
@@ -71,6 +72,16 @@ fn closing(bracket: char) -> char {
         '[' => ']',
         _ => '}',
     }
+}
+
+/// How many bytes the literal has, if the quote that the text begins with is that of a character, and of no label.
+fn character_literal(text: &str) -> Option<usize> {
+    let mut characters = text.char_indices().skip(1);
+    if characters.next()?.1 == '\\' {
+        characters.next();
+    }
+    let (at, quote) = characters.next()?;
+    (quote == '\'').then_some(at + 1)
 }
 
 /// How many bytes the string has that the text begins with.
@@ -197,6 +208,7 @@ mod tests {
         let found =
             |text: &str| unbalanced(text).map(|(line, column, what)| format!("{line}:{column} {what}"));
         assert_eq!(found("f(\"a)\\\"\") // (\n/* { */ [ ]"), None);
+        assert_eq!(found("['\"', '\\'', '(', 'é'] 'l: f(x)"), None);
         assert_eq!(
             found("a {\n (x }").as_deref(),
             Some("2:5 `}` stands where `(` of line 2, column 2, is open")

@@ -88,9 +88,9 @@ impl<'a> Infer<'a> {
         env: &Env<'a>,
         origin: Origin,
     ) -> Term {
-        let target = self.data_type(ty, env);
         let evaluated = self.eval(value, env, None);
         let term = self.end_of_pipe(evaluated, value, result_origin(value));
+        let target = self.data_type(ty, env);
         let found = self.solver.shallow(term.ty());
         let goal = self.solver.shallow(&target);
         let fits = match (&found, &goal) {

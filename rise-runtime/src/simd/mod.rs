@@ -179,7 +179,7 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
     }
 
     /// The elements from `from` on, and the lines of the cache that lie two pages further are asked for, as
-    /// [`ask`](crate::memory::ask) does it: where memory is read in order, they are close in time.
+    /// [`ask_by_room`](crate::memory::ask_by_room) does it: where memory is read in order, they are close in time.
     ///
     /// # Safety
     /// All lanes are readable. Any alignment will do, and what lies further need not be memory.
@@ -193,7 +193,7 @@ pub unsafe trait Simd: Copy + Send + Sync + 'static {
         while line < size_of::<Self>() {
             // Each cache is asked, one of them for a line that is there: around a branch, constants stay in no registers.
             let (near, far) = if is_roomy { (AHEAD, 0) } else { (0, AHEAD) };
-            crate::memory::ask_near(from.cast::<u8>(), near + line);
+            crate::memory::ask(from.cast::<u8>(), near + line);
             crate::memory::ask_far(from.cast::<u8>(), far + line);
             line += LINE;
         }

@@ -38,7 +38,11 @@ impl Emitter<'_> {
 
     /// Asks for the line of an element that may lie beyond the buffer, or before it.
     pub fn ask(&mut self, access: &Access, cache: Cache) {
-        let (ask, end) = if cache == Cache::First { ("ask_near", ");") } else { ("ask", ", is_roomy);") };
+        let (ask, end) = match cache {
+            Cache::First => ("ask", ");"),
+            Cache::Second => ("ask_by_room", ", is_roomy);"),
+        };
+        self.asks_for_room += usize::from(cache == Cache::Second);
         let base = self.pointer_name(access.buffer);
         self.out.begin();
         self.out.put(&format!("{ask}({base}, "));
@@ -97,6 +101,7 @@ impl Emitter<'_> {
         let vector = self.vector(ty);
         // Masks are small.
         let is_ahead = access.streams && ty.scalar != Scalar::Bool;
+        self.asks_for_room += usize::from(is_ahead);
         let (load, end) = if is_ahead { ("load_ahead", ", is_roomy)") } else { ("load", ")") };
         self.out.put(&format!("{vector}::{load}("));
         self.pointer(access);

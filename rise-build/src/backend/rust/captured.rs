@@ -91,7 +91,7 @@ impl Emitter<'_> {
 
     /// At the beginning of the function: everything as it is named outside.
     pub fn unpack(&mut self, captured: &[(Argument, Way)]) {
-        self.what_is_constant();
+        self.point_at_constants();
         for (arg, way) in captured {
             let at = &arg.ident;
             match way {

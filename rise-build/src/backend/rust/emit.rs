@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use crate::loops::{BufferId, ByMachine, Cache, Kernel, Part, Role, Skeletons, Stmt, Value, ValueType, walk};
+use crate::loops::{BufferId, ByMachine, Kernel, Part, Role, Skeletons, Stmt, Value, ValueType, walk};
 use crate::machine::Machine;
 use crate::names::Name;
 use crate::nat::Nat;
@@ -66,8 +66,8 @@ pub struct Emitter<'k> {
     pub is_shared: bool,
     /// How many loops are around what is under construction.
     pub loops: usize,
-    /// The line that functions begin with, where lines of memory are asked for that go where there is room.
-    pub asks_for_room: Option<&'static str>,
+    /// How often the function under construction asks for lines of memory that go where there is room.
+    pub asks_for_room: usize,
     /// Whether the runner gets [`past`].
     pub asks_for_past: bool,
     /// Whether memory is allocated on the way.
@@ -173,7 +173,7 @@ impl<'k> Emitter<'k> {
             of_task: Vec::new(),
             is_shared: false,
             loops: 0,
-            asks_for_room: asks_ahead(kernel).then_some("let is_roomy = private::is_roomy();"),
+            asks_for_room: 0,
             asks_for_past: loops.ask_for_past(),
             asks_for_memory: false,
             form: if calls_the_callers(loops) { Form::Function } else { Form::Module },
@@ -204,19 +204,21 @@ impl Emitter<'_> {
         let kernel = self.kernel;
         let params = self.with_mut(args);
         self.open_function("", "body", "", &params);
-        for (_, pointer, slice) in self.inputs() {
-            self.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
-        }
-        self.what_is_constant();
-        for param in &kernel.params {
-            for part in &param.parts {
-                if let Part::Scalar(name, ty) = part {
-                    self.load_parameter(&name.clone(), *ty);
+        self.told_of_room(|e| {
+            for (_, pointer, slice) in e.inputs() {
+                e.out.line(&format!("let {pointer} = {slice}.as_ptr();"));
+            }
+            e.point_at_constants();
+            for param in &kernel.params {
+                for part in &param.parts {
+                    if let Part::Scalar(name, ty) = part {
+                        e.load_parameter(&name.clone(), *ty);
+                    }
                 }
             }
-        }
-        self.block(&kernel.body);
-        self.end_streams(Vec::new());
+            e.block(&kernel.body);
+            e.end_streams(Vec::new());
+        });
         self.out.close("}");
         let body = std::mem::replace(&mut self.out, Text::at(1)).finish();
         self.functions.push_str(&body);
@@ -288,12 +290,17 @@ impl Emitter<'_> {
         ids.filter(|(_, buffer)| buffer.role == Role::Constant).map(|(id, _)| id).collect()
     }
 
-    /// What is the same in all functions, at the beginning of each: what the caches are asked, and the pointers to
-    /// constants.
-    pub fn what_is_constant(&mut self) {
-        if let Some(line) = self.asks_for_room {
-            self.out.line(line);
+    /// What a function does, which is told at its beginning whether the first cache has room, if it asks for lines.
+    pub fn told_of_room(&mut self, inside: impl FnOnce(&mut Self)) {
+        let (begin, outside) = (self.out.len(), std::mem::take(&mut self.asks_for_room));
+        inside(self);
+        if std::mem::replace(&mut self.asks_for_room, outside) > 0 {
+            self.out.line_at(begin, "let is_roomy = private::is_roomy();");
         }
+    }
+
+    /// The pointers to constants, at the beginning of a function.
+    pub fn point_at_constants(&mut self) {
         for id in self.constants() {
             let (pointer, name) = (self.pointer_name(id), self.slice_name(id));
             self.out.line(&format!("let {pointer} = {name}.as_ptr();"));
@@ -337,7 +344,7 @@ impl Emitter<'_> {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_near, div, floor_div, floor_rem, for_each, rem}};"
+            "    use ::core::{{cmp::{{max, min}}, ops::Range}};\n    use ::{facade}::private::{{self, Cost, Float, Int, Isa, Level, Mask, SendPtr, Share, Simd, V, apart, ask, ask_by_room, div, floor_div, floor_rem, for_each, rem}};"
         );
         if let Some(isa) = self.only_isa() {
             let _ = writeln!(text, "    type S = private::{isa};");
@@ -374,14 +381,6 @@ impl Emitter<'_> {
             known: &mut self.known,
         }
     }
-}
-
-/// Whether something is asked for that may go to either cache.
-fn asks_ahead(kernel: &Kernel) -> bool {
-    let mut found = false;
-    walk::stmts(&kernel.body, &mut |stmt| found |= matches!(stmt, Stmt::Ask(_, Cache::Second)));
-    walk::accesses(&kernel.body, &mut |access, writes| found |= access.streams && !writes);
-    found
 }
 
 /// Whether results may be written past the caches: see [`Value::Past`].

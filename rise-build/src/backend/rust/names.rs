@@ -66,7 +66,7 @@ const RESERVED: &[&str] = &[
     "std",
     "apart",
     "ask",
-    "ask_near",
+    "ask_by_room",
     "div",
     "rem",
     "floor_div",

@@ -145,8 +145,10 @@ impl Emitter<'_> {
         let by_name = format!("{name}_");
         let (visible, prefix) = if is_module { ("pub ", "") } else { ("", by_name.as_str()) };
         self.open_function(visible, name, prefix, &signature(&args));
-        self.unpack(captured);
-        inside(self);
+        self.told_of_room(|e| {
+            e.unpack(captured);
+            inside(e);
+        });
         self.out.close("}");
         self.names.leave(outside);
         let text = std::mem::replace(&mut self.out, outer).finish();

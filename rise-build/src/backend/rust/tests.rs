@@ -487,7 +487,10 @@ fn lines_before_a_buffer_are_asked_for_without_overflow() {
     let n = Nat::var(&kernel.nats[0]);
     kernel.body = vec![Stmt::Ask(access(0, &(n - 128), 1), Cache::Second)];
     let text = text(&kernel);
-    assert!(text.contains("ask(x, ((n as isize) - 128) as usize, is_roomy)"), "{text}");
+    assert!(text.contains("ask_by_room(x, ((n as isize) - 128) as usize, is_roomy)"), "{text}");
+    assert_eq!(text.matches("let is_roomy").count(), 1, "{text}");
+    kernel.body.clear();
+    assert!(!self::text(&kernel).contains("is_roomy"));
 }
 
 #[test]

@@ -106,18 +106,13 @@ fn stages_with_borders_of_their_own_are_clipped() {
 
 #[test]
 fn borders_show_rows_that_lie_before_those_that_are_taken() {
-    let of_columns =
-        |x: &str| format!("{x} |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(taps))");
-    let down = "|> transpose |> map(|c| c |> padClamp(1, 1) |> slide(3, 1) |> map(taps)) |> transpose";
     let text = auto(
-        &format!(
-            "fn taps(w: [f32; 3]) -> f32 {{ w[0] + 2.0 * w[1] - w[2] }}
-            pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where 1 <= h, 1 <= w {{
-                let t = {};
-                zip2D(t {down} |> padClamp(0, 2) |> drop(2), t) |> map2D(|(x, y)| x - y)
-            }}",
-            of_columns("a")
-        ),
+        "fn taps(w: [f32; 3]) -> f32 { w[0] + 2.0 * w[1] - w[2] }
+        pub fn f<h: Nat, w: Nat>(a: [[f32; w]; h]) -> [[f32; w]; h] where 1 <= h, 1 <= w {
+            let t = a |> padClamp(1, 1) |> slide(3, 1) |> map(|rows| transpose(rows) |> map(taps));
+            let u = t |> transpose |> map(|c| c |> padClamp(1, 1) |> slide(3, 1) |> map(taps)) |> transpose;
+            zip2D(u |> padClamp(0, 2) |> drop(2), t) |> map2D(|(x, y)| x - y)
+        }",
         &[&[1, 1], &[40, 2], &[41, 3], &[49, 2], &[97, 1]],
     );
     assert!(stored_in_strips(&text) > 1, "{text}");
